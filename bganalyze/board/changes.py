@@ -55,7 +55,6 @@ class Change(NamedTuple):
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
     """Return the differences between the boards `before` and `after` a roll.
 
-    Points that lost a checker are paired with points that gained one, to fit the dice if possible.
     If no checker moved although one could, the only difference is `no-move`. Points are numbered by
     the side that rolled.
 
@@ -84,8 +83,7 @@ def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator
 def _classify_own_change(source: int | None, target: int | None) -> ChangeKind:
     """Return the kind of a change of the roller's own checkers, such as `moved`.
 
-    `source` is the point that the checker left, `target` the point it reached. One of them is None
-    if a checker only appeared or disappeared.
+    If `source` or `target` is None, a checker only appeared or disappeared.
     """
     if source is None:
         return "added"
@@ -101,7 +99,7 @@ def _find_opponent_changes(
 ) -> Iterator[Change]:
     """Yield the changes of the opponent's checkers: hit, moved, added or removed.
 
-    `own_movements` are the roller's movements, which show where a hit is possible.
+    The roller's movements show where a hit is possible.
     """
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, own_movements):
@@ -112,8 +110,7 @@ def _find_opponent_changes(
 def _classify_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
     """Return the kind of a change of the opponent's checkers, such as `hit`.
 
-    `source` is the point that the checker left, `target` the point it reached. One of them is None
-    if a checker only appeared or disappeared.
+    If `source` or `target` is None, a checker only appeared or disappeared.
     """
     if source is None:
         return "opponent-added"
@@ -150,10 +147,7 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield a change for checkers left on the bar and for each point held by both sides.
-
-    Checkers count as left on the bar only if the roller moved another checker (`own_changes`).
-    """
+    """Yield a change for checkers left on the bar and for each point held by both sides."""
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -206,8 +200,7 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
 def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
     """Return how badly a movement fits the dice: 0 if it takes exactly one die.
 
-    `pair` is the movement's start and end. If one of them is None, a checker appeared or
-    disappeared, and the penalty is highest.
+    The penalty is highest if the start or the end of the movement is None.
 
     >>> _compute_movement_penalty((13, 7), (6, 1)), _compute_movement_penalty((13, None), (6, 1))
     (0, 50)
@@ -232,8 +225,7 @@ def _pair_hits(
 ) -> list[Pair]:
     """Pair points that lost an opponent's checker with points that gained one.
 
-    Blots that the roller can have hit are paired with the bar first. A point without a partner is
-    paired with None.
+    Blots that the roller can have hit are paired with the bar first.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))

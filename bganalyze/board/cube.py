@@ -49,7 +49,7 @@ class Cube(NamedTuple):
     def doubled(self, side: Side, offer: int | None = None) -> Cube:
         """Return the cube after a double by `side`, before the answer.
 
-        `offer` is the cube value after a take, by default twice the present value.
+        `offer` is the value after a take, by default twice the present one.
 
         >>> Cube().doubled(0).taken()
         Cube(value=2, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -61,8 +61,7 @@ class Cube(NamedTuple):
     def beavered(self, side: Side) -> Cube:
         """Return the cube after `side` answers a double with a beaver (an immediate redouble).
 
-        `side` keeps the cube. A doubler who passes the beaver loses the value offered by the first
-        double (rules by T. Keith).
+        A doubler who passes the beaver loses the value first offered (rules by T. Keith).
 
         >>> Cube().doubled(0).beavered(1).taken()
         Cube(value=4, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -115,8 +114,7 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
 def limit_points(points: int, length: int | None, score: int) -> int:
     """Return `points`, or fewer if fewer are enough to win the match.
 
-    `score` is the side's score before the game. A `length` of None is a money game, without a
-    limit.
+    `score` is the side's score before the game. In a money game, `length` is None.
     """
     return points if not length else max(min(points, length - score), 0)
 
@@ -124,6 +122,6 @@ def limit_points(points: int, length: int | None, score: int) -> int:
 def is_dead(cube: int, length: int, score: int) -> bool:
     """Whether the cube is dead for a side: winning one single game is enough to win the match.
 
-    No cube is dead in a money game (`length` 0).
+    In a money game (`length` 0), no cube is dead.
     """
     return length > 0 and score + cube >= length

@@ -100,8 +100,7 @@ class Situation(NamedTuple):
 def position_id(position: Position) -> str:
     """Return the GNU Backgammon Position ID of a position.
 
-    Checkers borne off are not part of the ID. Raises ValueError if the board has more than 30
-    checkers.
+    Raises ValueError if the board has more than 30 checkers.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))
@@ -120,8 +119,8 @@ def position_id(position: Position) -> str:
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
     """Return the position of a GNU Backgammon Position ID, with the side on roll as `own`.
 
-    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError
-    if the ID is malformed.
+    Of each side's `checkers`, those not on the board are borne off. Raises ValueError if the ID is
+    malformed.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
     2
@@ -178,7 +177,7 @@ def gnubg_id(situation: Situation) -> str:
 def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of a GNUbg ID (Position ID, colon, Match ID).
 
-    `checkers` is each side's total. Raises ValueError if the ID is malformed.
+    Each side has `checkers` in all. Raises ValueError if the ID is malformed.
 
     >>> parse_gnubg_id("4HPwATDgc/ABMA:8IllACAAAAAE").dice
     (3, 1)
@@ -208,8 +207,7 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
 def xgid(situation: Situation) -> str:
     """Return the XGID of a situation.
 
-    Checkers borne off are not part of the ID. If both sides are on a point after an illegal play,
-    only the side with more checkers there is written.
+    If both sides are on a point after an illegal play, only the side with more checkers is written.
 
     >>> from bganalyze.board.position import start_position
     >>> xgid(Situation(start_position("standard"), on_roll=1, dice=(3, 1), length=7))
@@ -233,8 +231,8 @@ def xgid(situation: Situation) -> str:
 def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an XGID, with or without the word `XGID=`.
 
-    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError
-    if the XGID is malformed.
+    Of each side's `checkers`, those not on the board are borne off. Raises ValueError if the XGID
+    is malformed.
 
     >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
@@ -252,7 +250,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an XGID of this program, with scores and cubes of any size.
 
-    `checkers` is each side's total. Raises ValueError if the XGID is malformed.
+    Raises ValueError if the XGID is malformed.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
@@ -312,8 +310,8 @@ def ogid(situation: Situation) -> str:
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an OGID (OpenGammon Position ID).
 
-    `checkers` is each side's total; checkers not on the board are borne off. Raises ValueError if
-    the OGID is malformed.
+    Of each side's `checkers`, those not on the board are borne off. Raises ValueError if the OGID
+    is malformed.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
     >>> situation.on_roll, situation.scores, situation.crawford
@@ -361,8 +359,7 @@ def _encode_base64(bits: int, size: int) -> str:
 def _decode_base64(text: str, size: int, kind: str) -> int:
     """Return the integer in a base 64 text of `size` bytes, lowest first.
 
-    `kind` names the text in errors, such as `Position ID`. Raises ValueError if the text is
-    malformed.
+    Raises ValueError, with `kind` as the name of the text, if it is malformed.
 
     >>> hex(_decode_base64("AQI", 2, "Position ID"))
     '0x201'
@@ -409,10 +406,7 @@ def _make_invalid_xgid_error(text: str) -> ValueError:
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return a side's checkers on all 26 points, with the borne-off ones first.
-
-    `counts` are the numbers on the other 25 points; `checkers` is the side's total.
-    """
+    """Return a side's checkers on all 26 points, given its counts on the board and its total."""
     return (max(checkers - sum(counts), OFF), *counts)
 
 
@@ -463,7 +457,7 @@ def _write_point_letter(left: int, right: int) -> str:
 def _count_checkers_of_letter(letter: str, first: str) -> int:
     """Return one side's number of checkers on a point, from its letter in an XGID.
 
-    `first` is the side's letter for one checker: "A" for left, "a" for right.
+    `first` is the side's letter for one checker: "A" or "a".
     """
     count = ord(letter) - ord(first) + 1
     return count if 0 < count <= 16 else 0

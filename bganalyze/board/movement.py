@@ -38,8 +38,8 @@ class _PlayedOut(NamedTuple):
 def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     """Return each position that a legal play reaches, with the steps of one such play.
 
-    Each step uses one die and says whether it hits. If no play is possible or the dice are invalid,
-    the only result is the same position without steps. The sides are not swapped.
+    If no play is possible or the dice are invalid, the only result is the same position without
+    steps. The sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))
@@ -107,9 +107,9 @@ def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterat
 
 
 def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
-    """Yield the ways to play a roll that lead to the position `result`.
+    """Yield the ways to play a roll, in steps of one die, that lead to the position `result`.
 
-    A way consists of steps of one die each. The same steps in another order are not another way.
+    The same steps in another order are not another way.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -258,7 +258,7 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 def _may_one_order_fail(own: Points) -> bool:
     """Whether some roll of two different dice may be playable in one order only.
 
-    This is a quick test by the checkers of the side to play. False is certain, True is not.
+    This is a quick test: False is certain, True is not.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
@@ -300,7 +300,7 @@ def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
 def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
     """Return the point from which a die bears off a checker, in a list, or an empty list.
 
-    All checkers must be at home. The list is empty if the point is above `highest`.
+    All checkers must be at home. A point above `highest` is left out.
 
     >>> from bganalyze.board.position import points
     >>> home = points({4: 2, 1: 1})
@@ -316,7 +316,7 @@ def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[in
 def move_along(own: list[int], other: list[int], path: Sequence[int]) -> None:
     """Move a checker of `own` along the points of a path, and hit blots of `other`.
 
-    The lists are changed in place. Nothing is checked: counts may become negative.
+    The lists are changed. Nothing is checked, and counts may become negative.
 
     >>> own, other = [0] * 26, [0] * 26
     >>> own[8], other[20] = 1, 1
@@ -365,8 +365,8 @@ def try_plain_play(
 ) -> tuple[Points, Points, bool] | None:
     """Return both sides' checkers after a play that a quick test finds legal, else None.
 
-    The third item of the result is true if exactly the hits are marked. After None, only
-    `legal_plays` can decide whether the play is legal.
+    The third item says whether exactly the hits are marked. After None, only `legal_plays` can
+    decide.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -386,8 +386,7 @@ def try_plain_play_in_place(
 ) -> bool | None:
     """Make the steps on the lists `own` and `other`, if a quick test finds the play legal.
 
-    Returns whether exactly the hits are marked. Returns None if the test is in doubt; some steps
-    may then have been made.
+    Returns whether exactly the hits are marked, or None if the test is in doubt.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -478,8 +477,7 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
     """Remove from `unused` the dice that together move a checker by `length` pips.
 
-    Return whether dice were removed. None are removed if the way is blocked or the checker might
-    hit a blot on the way.
+    Return whether dice were removed. The way may not be blocked or pass a blot.
     """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False
@@ -497,8 +495,7 @@ def _take_several_dice(other: Sequence[int], unused: list[int], source: int, len
 def _find_routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
     """Return how many of the dice move a checker `length` pips, and the points on the way.
 
-    The first dice are used. Each possible route is given as the distances at which the checker
-    lands.
+    Each possible route is given as the distances at which the checker lands.
 
     >>> _find_routes((6, 5), 11)[0], sorted(_find_routes((6, 5), 11)[1])
     (2, [(5,), (6,)])

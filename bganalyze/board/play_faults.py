@@ -69,10 +69,9 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
 
 
 def yield_dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
-    """Yield each choice of dice, in playing order, that moves a checker along a leg.
+    """Yield each choice of dice, in playing order, for a leg (a part of a written step).
 
-    A leg is the part of a step between two written points. Choices of fewer dice come first. The
-    last die of a bear-off may be larger than needed.
+    Choices of fewer dice come first. The last die of a bear-off may be larger than needed.
 
     >>> list(yield_dice_for_leg(Leg(step=0, source=13, target=6), (6, 1)))
     [(1, 6), (6, 1)]
@@ -97,9 +96,7 @@ def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
 
 
 def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
-    """Return the points on the way of a leg where the checker lands.
-
-    A leg is the part of a step between two written points. The dice are played in the given order.
+    """Return the points on the way of a leg (a part of a written step) where the checker lands.
 
     >>> find_landing_points(Leg(step=0, source=24, target=12), dice=(4, 4, 4))
     (20, 16)
@@ -108,10 +105,9 @@ def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Give dice to legs in order, up to the first leg that no dice fit.
+    """Give dice to legs (parts of written steps) in order, up to the first that no dice fit.
 
-    A leg is the part of a step between two written points. The result has the number of legs that
-    got dice, and the dice left over.
+    The result has the number of legs that got dice, and the dice left over.
 
     >>> fit_dice(list_legs([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -170,10 +166,9 @@ class PlayAsWritten(NamedTuple):
 
 
 def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> PlayAsWritten:
-    """Make the steps of a play as written, whether they are legal or not.
+    """Make the steps of a play as written, in any order, whether they are legal or not.
 
-    The order of the steps does not matter. In the result, `stranded` has the indexes of steps that
-    found no checker to move.
+    In the result, `stranded` has the indexes of steps that found no checker to move.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
@@ -208,7 +203,7 @@ def _move_first_waiting(
 ) -> int | None:
     """Make the first waiting step that finds a checker, and return its index, or None.
 
-    `waiting` holds the indexes of the steps not made yet. The lists `own` and `other` are changed.
+    `waiting` holds the indexes of the steps not made yet.
     """
     for index in waiting:
         if move_checker(own, other, steps[index].path):
@@ -221,9 +216,8 @@ def find_broken_rule(
 ) -> BrokenRule | None:
     """Return the first rule that an illegal play breaks.
 
-    Rules about points (empty or blocked) come before rules about dice. If the dice are invalid,
-    only rules about points are tried, and the result may be None. Without `legal`, the legal plays,
-    every unused die counts as playable.
+    Rules about points come before rules about dice. If the dice are invalid, only rules about
+    points are tried. Without the `legal` plays, every unused die counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -269,10 +263,7 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> BrokenRule | None:
 
 
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
-    """Return the point that blocks a checker on its way along a leg, or None.
-
-    A leg is the part of a step between two written points. `all_dice` are the dice of the roll.
-    """
+    """Return the point that blocks a checker on a leg (a part of a written step), or None."""
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in all_dice:
@@ -332,10 +323,9 @@ def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> BrokenRule | None:
 
 
 def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
-    """Return the fewest dice that move a checker along a leg over open points.
+    """Return the fewest dice that move a checker along a leg (a part of a step) over open points.
 
-    A leg is the part of a step between two written points. The result is empty if no dice can do
-    that.
+    If no dice can do that, the result is empty.
     """
     open_uses = (
         dice
@@ -366,7 +356,7 @@ def _find_unplayed_die(
 ) -> BrokenRule | None:
     """Return the broken rule if an otherwise legal play leaves out a playable die, else None.
 
-    Without `legal`, the legal plays, every unused die counts as playable.
+    Without the `legal` plays, every unused die counts as playable.
     """
     if not attempt.steps:
         return BrokenRule("false-dance")
@@ -400,10 +390,10 @@ _DICE_CHECKS: tuple[_Check, ...] = (
 def find_misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the indexes of steps that lack a hit mark, and of steps with a needless one.
+    """Return the indexes of steps that lack a hit mark (`*`), and of steps with a needless one.
 
-    A hit mark is the `*` of `13/7*`. If several steps land on a blot, only one needs the mark. The
-    mark of `13/7*` also serves for a hit on the way.
+    If several steps land on a blot, only one needs the mark. The mark of `13/7*` also serves for a
+    hit on the way.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 2}), points({20: 1}))
@@ -431,9 +421,7 @@ def _match_marks_with_hits_on_the_way(
 ) -> tuple[set[int], set[int]]:
     """Remove hits from `missing`, and marks from `needless`, that belong together.
 
-    `missing` has the points of hits without a mark, `needless` the points of marks without a hit.
-    They belong together if a checker hits on its way: a hit on 8 and the mark of `13/7*`, for
-    example.
+    A hit without a mark, on 8 for example, belongs to the needless mark of `13/7*`, which passes 8.
 
     >>> _match_marks_with_hits_on_the_way({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

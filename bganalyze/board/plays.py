@@ -115,8 +115,8 @@ def check_play(
 ) -> tuple[Position, Legality]:
     """Return the board after a written play, and whether the play is legal.
 
-    A play is legal if some legal play leaves the same board. If the match file marks hits
-    (`marks_hits`), a step without a mark does not hit on its way. The sides are not swapped.
+    If the match file marks hits (`marks_hits`), a step without a mark does not hit on its way. The
+    sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -141,10 +141,10 @@ def check_play(
 def make_play(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[BrokenRule | None, bool]:
-    """Make a play on the lists `own` and `other`, and return the rule that it breaks.
+    """Make a play on the lists `own` and `other`, and return the rule that it breaks, or None.
 
-    The rule is None if the play is legal. The second item says whether a legal play has wrong hit
-    marks, which are checked only with `marks_hits`.
+    The second item says whether a legal play has wrong hit marks. They are checked only with
+    `marks_hits`.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -174,9 +174,8 @@ def find_nearest_plays(
 ) -> tuple[Steps, ...]:
     """Return the legal plays of a roll, those most similar to the written steps first.
 
-    Plays are similar if the boards after them differ by few checkers. If the file records the board
-    after the play, pass it as `recorded_end`; the steps are then ignored. The result is empty if no
-    play is possible.
+    If the file records the board after the play, `recorded_end` replaces the steps. The result is
+    empty if no play is possible.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -204,10 +203,7 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a sort key that puts the boards most similar to `end` first.
-
-    Boards differ by the checkers that stand on other points.
-    """
+    """Return a sort key that puts the boards most similar to `end` first."""
     own, other = end
     pips_left = pips(own)
 
@@ -225,8 +221,8 @@ def _find_broken_rule_and_remark(
 ) -> _CheckedPlay:
     """Return the board after a written play, the rule that it breaks, and a remark.
 
-    The rule is None for a legal play. The remark says that the route is ambiguous or blocked;
-    otherwise, it is "".
+    The rule is None for a legal play. The remark says that the route is ambiguous or blocked, or is
+    "".
     """
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
@@ -238,10 +234,10 @@ def _find_broken_rule_and_remark(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Return the board after a written play, the rule that it breaks, and a remark.
+    """Compare a written play with all legal plays.
 
-    The play is compared with all legal plays. The rule is None if it is legal. The remark says that
-    the route is ambiguous or blocked; otherwise, it is "".
+    Return the board after it, the broken rule or None, and a remark. The remark says that the route
+    is ambiguous or blocked, or is "".
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -355,8 +351,8 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
     """Return the legal positions that the written steps can lead to.
 
-    There are several if a step may hit on its way: 13/7 on 8, for example. The position without
-    such a hit comes first, unless a hit mark shows that there was one.
+    There are several if a step may hit on its way: 13/7 on 8, for example. The likeliest comes
+    first.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
@@ -371,10 +367,7 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 def _is_explained_by_hits(
     without_hits: Position, result: Position, possible_landings: frozenset[int]
 ) -> bool:
-    """Whether hits on `possible_landings` explain how `result` differs from `without_hits`.
-
-    Only the opponent's checkers are compared. `possible_landings` are numbered by the side to play.
-    """
+    """Whether hits on `possible_landings` explain how `result` differs from `without_hits`."""
     return all(
         result.other[point] == without_hits.other[point]
         or (BAR - point in possible_landings and result.other[point] < without_hits.other[point])
@@ -395,10 +388,7 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
 def _remark_on_route(
     attempt: PlayAsWritten, possible_results: Sequence[Position], marks_hits: bool
 ) -> str:
-    """Return a remark that the written route is ambiguous or blocked, else "".
-
-    `possible_results` are the positions to which the written steps can lead.
-    """
+    """Return a remark that the written route is ambiguous or blocked, else ""."""
     if len(possible_results) > 1 and not (marks_hits and possible_results[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
@@ -414,8 +404,7 @@ def _remark_on_route(
 def notation(steps: Iterable[Step]) -> str:
     """Return a play in the usual notation, such as `13/8(2) 6/off`.
 
-    Rear checkers come first. Steps of one checker are joined, and only points where it hits are
-    named on the way.
+    Steps of one checker are joined, and only points where it hits are named on the way.
 
     >>> step = lambda source, target, hit=False: Step((source, target), (hit,))
     >>> notation([step(13, 8), step(25, 21, True), step(13, 8), step(21, 16), step(6, 0)])

@@ -38,7 +38,7 @@ class Position(NamedTuple):
 def after(position: Position, step: Step) -> Position:
     """Return the position after a checker makes a step and hits blots where it lands.
 
-    No rule is checked. If no checker is at the start, nothing changes. The sides are not swapped.
+    Nothing is checked. The sides are not swapped.
 
     >>> start = points({24: 2, 13: 5, 8: 3, 6: 5})
     >>> after(Position(start, start), Step((13, 7), (False,))).own[7]
@@ -52,7 +52,7 @@ def after(position: Position, step: Step) -> Position:
 def move_checker(own: list[int], other: list[int], path: tuple[int, ...]) -> bool:
     """Move a checker of `own` along a path, and hit each blot of `other` where it lands.
 
-    The lists are changed in place. If no checker is at the start of the path, return False.
+    The lists are changed. Return False if no checker is at the start.
 
     >>> own, other = list(points({8: 1})), list(points({20: 1}))
     >>> move_checker(own, other, (8, 5)), move_checker(own, other, (8, 5)), own[5], other[BAR]
@@ -137,8 +137,8 @@ def rearmost(side: Points) -> int:
 def classify_phase(position: Position, play: int) -> str:
     """Return the phase of a position: `opening`, `contact`, `race` or `bear-off`.
 
-    `play` is the number of the side's next play in the game, counted from 1. In positions with
-    contact, the first three plays are the opening.
+    `play` is the number of the side's next play. With contact, the first three plays are the
+    opening.
 
     >>> start = start_position("standard")
     >>> classify_phase(start, 3), classify_phase(start, 4)

@@ -128,8 +128,8 @@ class RuleBook(NamedTuple):
     def is_silent_on(self, switch: str) -> bool:
         """Whether no clause of the book sets a switch such as `jacoby`.
 
-        Assumed clauses set nothing. The result is False if the book has no clauses, or if the
-        switch differs from the book `basic`.
+        The result is False if the book has no clauses, or if the switch differs from the book
+        `basic`.
         """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
@@ -192,10 +192,10 @@ MOVES: Mapping[str, WhoDecides] = {
 
 
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
-    """Return the rule book in a TOML table.
+    """Return the rule book in a TOML table, or raise RuleBookError.
 
-    `file` is "" for a rule book of this package. For a user's file, it is the name, a blank and a
-    digest of the content. Raises RuleBookError if the table is wrong.
+    `file` is "" for a rule book of this package, and otherwise names the user's file and its
+    content.
     """
     head: dict[str, Any] = dict(read_heading(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))

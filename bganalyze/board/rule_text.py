@@ -160,10 +160,9 @@ def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
 def read_clauses(
     table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a rule book's TOML table.
+    """Return the clauses of a rule book's TOML table, or raise RuleBookError.
 
-    `switches` has the allowed values of each setting, such as `jacoby`. Raises RuleBookError if a
-    clause is malformed or decides an unknown setting or value.
+    `switches` has the allowed values of each setting, such as `jacoby`.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -176,10 +175,9 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
-    """Return a clause from its TOML table.
+    """Return a clause from its TOML table, or raise RuleBookError.
 
-    `number` counts the clauses of the file from 1. `switches` has the allowed values of each
-    setting. Raises RuleBookError if the table is wrong.
+    `number` counts the clauses from 1. `switches` has the allowed values of each setting.
     """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
@@ -201,8 +199,8 @@ def _read_decisions(
 ) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a clause decides, such as `("jacoby", True)`.
 
-    `switches` has the allowed values of each setting. Raises RuleBookError, with a message that
-    begins with `error_prefix`, for another setting or value.
+    Raises RuleBookError for another setting or value than in `switches`. Its message begins with
+    `error_prefix`.
     """
     if not isinstance(table, dict):
         raise RuleBookError(
@@ -243,8 +241,7 @@ def _require_known(table: Mapping[str, Any], known: Collection[str], error_prefi
 def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
     """Return the text of a key in a TOML table, as one line.
 
-    If the key is missing or not a text, raises RuleBookError with a message that begins with
-    `error_prefix`.
+    Raises RuleBookError, with a message that begins with `error_prefix`, if there is no text.
     """
     if key not in table:
         raise RuleBookError(f"{error_prefix}{key} is missing")

@@ -92,8 +92,8 @@ def apply_repairs(
 ) -> RepairedFile:
     """Make all proved repairs in a match file, and those that the user has `chosen`.
 
-    Repairs that do not reduce the errors are left out. `findings` are the file's errors with their
-    proposed repairs. `prior` rates how likely players make each play.
+    Repairs that do not reduce the errors are left out. `prior` rates how likely players make each
+    play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_proved_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -116,8 +116,7 @@ def apply_chosen(
 ) -> RepairedFile:
     """Make the repairs with the numbers `chosen` in a file, and no others.
 
-    A repair that does not reduce the errors is left out. `findings` are the file's errors with
-    their proposed repairs.
+    A repair that does not reduce the errors is left out.
     """
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(file, findings, choices)
@@ -135,8 +134,7 @@ def find_prerequisites(
 ) -> set[ChosenProposal]:
     """Return the numbers of the repairs without which the repair `choice` does not fit.
 
-    These are repairs of the same lines that come first in the list of findings and are surely
-    slips.
+    They are slips in the same lines, listed before it.
     """
     places = _find_edited_lines(find_proposal(findings, choice).edits)
     return {
@@ -220,8 +218,7 @@ def _try_repairs(
 ) -> FileToRepair | None:
     """Make all chosen repairs, and return the repaired file, or None if that does not help.
 
-    The result is also None if a repair needs one that is not chosen. `findings` are the file's
-    errors with their proposed repairs.
+    If a repair needs one that is not chosen, the result is None, too.
     """
     # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
@@ -238,10 +235,7 @@ def _try_repairs(
 
 
 def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterable[Edit]) -> bool:
-    """Whether a repair leaves an error in the text that its `edits` wrote.
-
-    `before` and `after` are the file before and after the repair.
-    """
+    """Whether a repair leaves an error in the text that its `edits` wrote."""
     edited = {_find_edited_line(edit): edit for edit in edits if edit.new is not None}
     known = _count_errors_by_line(before)
     for error in after.errors:
@@ -258,7 +252,7 @@ def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterab
 def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
     """Return the first changed column of `new`, and the column after the last changed one.
 
-    Columns count from 1. `old` is the line before the change.
+    Columns count from 1.
 
     >>> _find_changed_columns("  1) 31: 8/5 6/5", "  1) 31: 8/5 24/23")
     (14, 19)
@@ -270,7 +264,7 @@ def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
 def leaves_fewer_problems(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether an edited file has fewer errors and warnings than before, and no new error.
 
-    An error is not new if it may have been counted as a consequence of another error.
+    A new error may have been counted as a consequence before.
     """
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
@@ -408,8 +402,8 @@ class Session:
     def repair_by_hand(self, line: int, text: str) -> RepairOption:
         """Return a repair that replaces a line by a text that the user typed.
 
-        Raises NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
-        encoding lacks a character.
+        Raises NotATranscript if the file then has no match, and UnicodeEncodeError for an unknown
+        character.
         """
         edits = (Edit(line, self.file.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)

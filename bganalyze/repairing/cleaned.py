@@ -78,7 +78,7 @@ class CleanedFile:
     def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
         """Whether edits of the original file and of the cleaned text lead to equal matches.
 
-        The result is False if an edit does not fit its text, or if `edits` change nothing.
+        If an edit does not fit or nothing changes, the result is False.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
@@ -127,8 +127,7 @@ class CleanedFile:
     def _apply_change_to_original(self, line: int, old: str, new: str, original: str) -> str:
         """Make a change of a cleaned line in the same line of the original file.
 
-        The cleaned line, number `line`, was changed from `old` to `new`. `original` is the line in
-        the original file.
+        `old` and `new` are the cleaned line before and after the change.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)

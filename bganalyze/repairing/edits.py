@@ -47,7 +47,7 @@ def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
 def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     """Merge the edits of several repairs into one list, in the order of lines.
 
-    If two repairs edit one line or insert at one place, the edits of the later repair count.
+    If two repairs edit the same place, the later repair counts.
 
     >>> merge_edits([[Edit(2, "b", "c"), Edit(3, None, "x")], [Edit(2, "b", "d")]])
     (Edit(line=2, old='b', new='d'), Edit(line=3, old=None, new='x'))
@@ -62,8 +62,7 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 def update_line_origins(origins: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
     """Return the line of the original file from which each line after the edits comes.
 
-    `origins` are those lines before the edits. An inserted line gets the number of the line below
-    it.
+    `origins` are those lines before the edits.
 
     >>> update_line_origins([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -123,8 +122,7 @@ def _edit_lines(
 ) -> list[str]:
     """Return the lines of a file, as byte text, after the edits.
 
-    `byte_lines` and `lines` are the same lines as byte text (see `_ByteText`) and decoded.
-    `encoder` turns the new text of an edit into byte text.
+    `byte_lines` are the lines before as byte text (see `_ByteText`), `lines` the same decoded.
     """
     usual_end = _find_line_end(byte_lines[0]) or "\n"
     pieces: list[str] = []
@@ -179,8 +177,7 @@ class _ByteText(NamedTuple):
     def replace_in_line(self, byte_line: str, old: str, new: str) -> str:
         """Return a line, as byte text, with the text `old` changed to `new`.
 
-        Only the part that differs is replaced, so that bytes elsewhere that cannot be decoded are
-        kept.
+        Bytes elsewhere that cannot be decoded are kept.
         """
         start, end = measure_common_ends(old, new)
         widths = self._measure_characters(byte_line, old)
@@ -194,8 +191,7 @@ class _ByteText(NamedTuple):
     def _measure_characters(self, byte_line: str, line: str) -> list[int]:
         """Return how many bytes each character of a line takes.
 
-        `byte_line` is the line as byte text, `line` the same line decoded. Raises EditError if
-        encoding the line gives other bytes.
+        `line` is the byte text decoded. Raises EditError if encoding it gives other bytes.
         """
         if self.encoding is None:
             return [1] * len(line)
@@ -243,7 +239,7 @@ def _pair_with_unchanged_lines(
 ) -> Iterator[tuple[slice, Edit | None]]:
     """Yield the unchanged lines before each edit, as a slice of `lines`, with the edit.
 
-    The last item has the lines below all edits, and None. Edits are sorted by line.
+    The last item has the lines below all edits, and None.
     """
     at = 0
     for edit in sorted(edits, key=_make_sort_key):

@@ -127,10 +127,7 @@ class ErrorContext:
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield the boards before each action and, if it is a play, the check of it.
-
-        After an illegal play, the boards are those from which the replay of the match continued.
-        """
+        """Yield the boards before each action and, if it is a play, the check of it."""
         if not game.turns:
             return
         befores = {turn.action.span: turn.before for turn in game.turns}
@@ -263,7 +260,7 @@ class ErrorContext:
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
         """Replay the actions from `index` on, starting from `boards`, and return what is legal.
 
-        `side` is on roll; if it is None, either side may be.
+        `side` is on roll (either side if None).
         """
         trial = self.trials.get((boards, index, side))
         if trial is None:
@@ -273,10 +270,7 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether enough later plays are legal if the illegal play is made as written.
-
-        The value is False if the error is not an illegal play.
-        """
+        """Whether the error is an illegal play after which enough later plays are legal."""
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
             return False
@@ -288,18 +282,12 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made this error, although other evidence is against it.
-
-        It must be possible at the table, and enough later plays must be legal after it.
-        """
+        """Whether a player may have made this error, although other evidence is against it."""
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether enough plays are legal after a repair to confirm it.
-
-        `trial` is the replay of the repaired game from the action at `index` on.
-        """
+        """Whether enough plays are legal in a replay from `index` on to confirm a repair."""
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
         return trial.is_whole or trial.plays >= self.count_plays_needed_from(index)
@@ -311,10 +299,7 @@ class ErrorContext:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_plays_needed_from(self, index: int) -> int:
-        """Return how many plays from `index` on must be legal to confirm a repair there.
-
-        These are the plays up to the error, and those needed after it.
-        """
+        """Return how many plays from `index` on must be legal to confirm a repair there."""
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
@@ -334,8 +319,7 @@ class ErrorContext:
     def _count_plays_needed_after(self, index: int) -> int:
         """Return how many plays after the action at `index` must be legal to confirm a repair.
 
-        If the game has no other error, all later plays must be legal. Otherwise, it is the plays
-        before the next error, at most `plays_needed`.
+        Without another error, these are all later plays; otherwise, at most `plays_needed`.
         """
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.index_of_next_error] - self._plays_before[behind], 0)
@@ -351,7 +335,7 @@ class ErrorContext:
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
         """Return the checkers that must be on the board after a turn to make later plays legal.
 
-        The turn, made by `side`, is the action at `index`.
+        `side` made the turn at `index`.
         """
         return self._constraints_from_each_action[index + 1].constraints_on_board(
             self.boards[index], side
@@ -359,10 +343,7 @@ class ErrorContext:
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """For each action, the checkers that must be on the board before it to make plays legal.
-
-        The plays go up to the last one that must be legal to confirm a repair.
-        """
+        """For each action, the checkers that must be on the board before it to make plays legal."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])
@@ -370,8 +351,7 @@ class ErrorContext:
     def penalty_for(self, trial: TrialResult) -> float:
         """Return the penalty, as a log-likelihood, for a repair after which later plays are odd.
 
-        `trial` is the replay of the later plays. The penalty is negative if the repair also removes
-        later errors.
+        It is negative if the repair also removes later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences

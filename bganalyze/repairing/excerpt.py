@@ -56,8 +56,7 @@ class Excerpt(NamedTuple):
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
         """Return the turns of the game with the error after a repair.
 
-        `repaired` is this excerpt after the repair. The result is empty if the repair removed the
-        game.
+        If the repair removed the game, the result is empty.
         """
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
@@ -113,9 +112,8 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
     """Yield the last lines of a short part and of a long part of a game.
 
-    The short part ends above the next error, or at most `LINES_AFTER_FINDING` lines below the
-    finding. The long part is the whole game, up to `game_end`. A part is left out if the next
-    longer part is the same.
+    The short part ends above the next error, or some lines below the finding. The long part is the
+    whole game.
     """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -129,8 +127,7 @@ def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> It
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
     """Return the match header and the lines from `first` to `last` as an excerpt.
 
-    These lines are in the game with the finding. If a check of the excerpt finds other errors than
-    a check of the whole file, return None.
+    If a check of it finds other errors than a check of the whole file, return None.
     """
     match = file.replays[finding.match - 1].match
     beginning = match.beginning
@@ -151,7 +148,7 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
     """Return keys of a game's errors up to the line `last`, to compare two checks.
 
-    `match` and `game` are numbers. Errors in results and scores are left out.
+    Errors in results and scores are left out.
     """
     return {
         finding_key(error)[2:]

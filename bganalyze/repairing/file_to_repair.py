@@ -93,8 +93,7 @@ class FileToRepair:
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
         """Return the file with a repair made, read and checked again.
 
-        A remedy without edits states that parts are missing. The findings that it explains are then
-        ignored.
+        A repair without edits only lets the findings be ignored that it explains.
         """
         # Without edits, it states that text is missing: the errors caused by that are removed.
         if remedy.edits:
@@ -104,8 +103,8 @@ class FileToRepair:
     def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
         """Return the file with lines edited, read and checked again.
 
-        Raises NotATranscript if the edited file holds no match, UnicodeEncodeError if its encoding
-        lacks a character, and EffortSpentError at the work limit.
+        Raises NotATranscript without a match, UnicodeEncodeError for an unknown character, and
+        EffortSpentError at the work limit.
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)
@@ -117,7 +116,7 @@ class FileToRepair:
     def check_excerpt(self, text: str) -> FileToRepair:
         """Read and check some lines of this file as a file of its own.
 
-        Raises NotATranscript if they hold no match, and EffortSpentError at this file's work limit.
+        Raises NotATranscript without a match, and EffortSpentError at the work limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
@@ -186,7 +185,7 @@ def _read_and_check(
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
     """Read, replay and check a match file, and return its replayed matches and findings.
 
-    `replay_game` replays one game: `replay_as_meant`, or a function that also counts the work.
+    `replay_game` replays one game.
     """
     replays = tuple(replay(match, rule_book, replay_game) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -149,8 +149,7 @@ class SuggestionTrials:
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
         """Try the repairs that some search functions suggest, and return those that help.
 
-        The likeliest comes first. A repair helps if enough plays after the error become legal. If
-        none helps, fewer plays are required (see `PLAYS_REQUIRED`).
+        The likeliest comes first. A repair helps if enough plays after the error become legal.
         """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -209,7 +208,7 @@ def _make_error_context(
 ) -> ErrorContext:
     """Return an error with its game and everything needed to search its repairs.
 
-    `needed_plays` is how many plays after the error must be legal to confirm a repair. `styles` and
+    `needed_plays` is how many plays after it must be legal to confirm a repair. `styles` and
     `trials` are caches.
     """
     match = _find_match(file, finding)
@@ -228,9 +227,8 @@ def _suggest_and_rate(
 ) -> list[WeighedSuggestion]:
     """Return the repairs that a search function suggests, likeliest first.
 
-    `make_context` returns the error if `needed_plays` plays after it must be legal to confirm a
-    repair. `prior` rates how likely players make each play. The search uses at most half of the
-    work left in `work_limit`.
+    `make_context` returns the error if `needed_plays` plays must be legal to confirm a repair.
+    `prior` rates how likely players make each play.
     """
     return rate_suggestions(work_limit.take_within_half(search(make_context(needed_plays))), prior)
 
@@ -240,8 +238,7 @@ def _try_repair_on_excerpt(
 ) -> RemedyEffect | None:
     """Try a repair on the shortest excerpt that has all lines to be edited.
 
-    Return its effect, or None if it does not help. If only the whole file has these lines,
-    `try_on_file` makes the repair and caches the repaired file.
+    Return its effect, or None if it does not help. `try_on_file` repairs the whole file, if needed.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -264,8 +261,7 @@ def _yield_plays_until_finding(
 ) -> Iterator[MadePlay]:
     """Yield the plays of a repaired game up to the error.
 
-    Each play is a pair: the situation before it (with the roll) and the board after it. `repaired`
-    is the excerpt after the repair.
+    Each play is a pair: the situation before it (with the roll) and the board after it.
     """
     end = excerpt.file.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
@@ -313,9 +309,8 @@ class RepairFinder:
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        If later errors of the game may show which repair is right, each likely repair is made on
-        trial and the later errors are repaired, too, except those in `ignored`. A repair is then
-        rated with the later repairs that it needs.
+        If later errors may show which repair is right, each likely repair is made on trial and
+        rated together with repairs of later errors, except the `ignored` ones.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -335,8 +330,7 @@ class RepairFinder:
     ) -> Iterator[ConfirmedRepair]:
         """Try the repairs of an error in the whole file, and yield those that help.
 
-        The likeliest comes first. At the work limit, repairs are yielded untried, without a
-        repaired file.
+        At the work limit, repairs are yielded untried.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -407,7 +401,7 @@ class RepairFinder:
     ) -> Iterator[PartlyRepairedFile]:
         """Yield a copy of the file for each likely repair of an error, with that repair made.
 
-        The likeliest repair comes first. At most `most_copies` copies are yielded.
+        The likeliest comes first.
         """
         least = -math.inf
         examined = partly_repaired.examined | {finding_key(finding)}
@@ -429,8 +423,8 @@ class RepairFinder:
     ) -> dict[int, float]:
         """Return the log-likelihood of each repair of an error with the best later repairs.
 
-        `copies` has a file for each repair, with this repair made. The later errors of the game are
-        repaired on trial in these files. The keys of the result are the indexes of the repairs.
+        `copies` has a file for each repair, with this repair made. The keys of the result are the
+        indexes of the repairs.
         """
         leaves = list(copies)
         for _ in range(MOST_LATER_ERRORS):
@@ -460,10 +454,7 @@ class RepairFinder:
 def _find_reason_for_doubt(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> str | None:
-    """Return why a repair may be wrong, or None if it is certain.
-
-    `file` and `repaired` are the whole file before and after the repair.
-    """
+    """Return why a repair may be wrong, or None if it is certain."""
     if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
     return ADDS_WARNINGS if adds_warnings(file, repaired) else reason_for_doubt(file, repaired)
@@ -474,8 +465,7 @@ def reveals_another_error(
 ) -> bool:
     """Whether a repair seems to replace an error by another one.
 
-    This is so if errors and warnings do not become fewer, or if a changed line cannot be read.
-    `file` and `repaired` are the file before and after the `edits`.
+    The errors do not become fewer, or a line changed by `edits` cannot be read.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -484,10 +474,7 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repair adds warnings, or errors in results and scores, of some rule.
-
-    `file` and `repaired` are the file before and after the repair.
-    """
+    """Whether a repair adds warnings, or errors in results and scores, of some rule."""
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
         for one in (file, repaired)
@@ -550,7 +537,7 @@ def _find_match(file: FileToRepair, finding: Finding) -> MatchReplay:
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
     """Return the file with a repair made, or None if that does not reduce the errors.
 
-    Errors and warnings must become fewer both in the whole file and up to `line`.
+    They must become fewer both in the whole file and up to `line`.
     """
     try:
         repaired = file.with_repair_made(remedy)
@@ -619,8 +606,7 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 def reduces_problems(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
     """Whether a repair leaves fewer errors and warnings up to a line and in the whole file.
 
-    An error does not count as new if it was counted as a consequence before. `file` and `repaired`
-    are the file before and after the repair.
+    A new error may have been counted as a consequence before.
     """
     end = file.source_line(line)
     if _count_errors_until(repaired, end) >= _count_errors_until(file, end):

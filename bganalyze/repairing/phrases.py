@@ -128,8 +128,7 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
     """Return a line with two parts replaced by `texts`.
 
-    The second part keeps its column if there is room. `places` are the start and the end of each
-    part.
+    The second part keeps its column if there is room. `places` are the start and end of each.
 
     >>> _replace_places("12   :  0", [(0, 2), (8, 9)], ["7", "3"])
     '7    :  3'
@@ -147,7 +146,7 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 def count_blank_lines_above_games(lines: Sequence[str], games: Sequence[Game]) -> int:
     """Return the smallest number of blank lines above a numbered game, except the first.
 
-    `lines` are all lines of the file. Without such games, the result is 1.
+    Without such games, the result is 1.
     """
     counts = [
         _count_blank_lines_above(lines, game.span.line)

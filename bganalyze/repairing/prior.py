@@ -63,8 +63,7 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by how natural it looks.
 
-    The result has a mapping for each board and roll: from the positions after the plays to
-    log-probabilities.
+    Each situation has a mapping: from the position after a play to its log-probability.
     """
     return [
         _weigh_plays_by_appearance(situation.position, situation.dice) for situation in situations
@@ -74,8 +73,8 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by an engine's equities.
 
-    The result has a mapping for each board and roll: from the positions after the plays to
-    log-probabilities. Raises EngineError if no engine is installed.
+    Each situation has a mapping: from the position after a play to its log-probability. Raises
+    EngineError without an engine.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -100,10 +99,7 @@ def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability that a player chooses each of several boards, by equity lost.
-
-    `equities` has the equity of each board according to an engine.
-    """
+    """Return the log-probability that a player chooses each of several boards, by equity lost."""
     best = max(equities.values())
     return _to_log_probabilities(
         {

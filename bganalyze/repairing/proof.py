@@ -90,7 +90,7 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 def is_changed_score_confirmed(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether the rest of the file confirms the score line that a repair changes.
 
-    If the repair changes no score line, the result is True. If it changes several, it is False.
+    Without a changed score line, the result is True; with several, it is False.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -107,10 +107,10 @@ def is_changed_score_confirmed(before: FileToRepair, after: FileToRepair) -> boo
 
 
 def _is_score_confirmed(replayed: MatchReplay, index: int) -> bool:
-    """Whether the lines around a game confirm its score line.
+    """Whether the lines around the game at `index` confirm its score line.
 
-    The game at `index` and the one before it must have a result, the one after it a score line. No
-    score of the match may be in doubt.
+    They are the results of this game and the one before, and the next score line. No score of the
+    match may be in doubt.
     """
     neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
     return _is_followed_by_trusted_score(replayed, index) and all(
@@ -147,10 +147,7 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
 
 
 def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
-    """Return why a repair is uncertain, as a sentence for users, or None if it is certain.
-
-    `before` and `after` are the file before and after the repair.
-    """
+    """Return why a repair is uncertain, as a sentence for users, or None if it is certain."""
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
     if not keeps_header(before, after):

@@ -138,8 +138,7 @@ def rate_suggestions(
 ) -> list[WeighedSuggestion]:
     """Return suggested repairs with their log-likelihoods, likeliest first.
 
-    No repair is tried. Suggestions with the same edits count once. `prior` rates how likely players
-    make each play.
+    No repair is tried. `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -205,8 +204,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
     """Return the log-likelihood of each suggested play, compared with the recorded play.
 
-    `prior` rates how likely players make each play. An illegal recorded play has the average
-    likelihood, and so has a suggestion without a play.
+    An illegal recorded play has the average likelihood, and so has a suggestion without a play.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -234,7 +232,6 @@ def rank_repairs(
     """Return the repairs that helped when tried, with probabilities, likeliest first.
 
     The first counts as certain if it is far likelier than all others, including the `untried` ones.
-    `prior` rates how likely players make each play.
     """
     helping = list(tried)
     if not helping:
@@ -292,7 +289,7 @@ def _group_fitting_plays(
 ) -> dict[Situation, list[Position]]:
     """Map each board and roll to the boards after suggested plays that fit the later game.
 
-    Plays that were `tried` come first, then the `untried` ones, likeliest first.
+    Plays that were `tried` come first.
     """
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
@@ -307,8 +304,7 @@ def _add_fitting_plays(
 ) -> Suggestion:
     """Add to a suggested play the other plays of its roll that fit the game as well.
 
-    `fitting` maps each board and roll to the boards after fitting plays. Other suggestions are
-    unchanged.
+    `fitting` maps each board and roll to the boards after fitting plays.
     """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
@@ -340,8 +336,7 @@ def _find_reason_for_doubt_beside_others(
 ) -> str | None:
     """Return why the likeliest repair is uncertain compared with its rivals, or None.
 
-    `suggestions` are the repairs that helped, likeliest first, with their log-likelihoods and
-    probabilities. The reason is a sentence for users.
+    `suggestions` are the repairs that helped, likeliest first. The reason is a sentence for users.
     """
     first, *rivals = suggestions
     close = sum(
@@ -361,7 +356,7 @@ def _find_reason_for_doubt_beside_others(
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
     """Return the log-likelihood of each tried repair: of its slip and of the plays up to the error.
 
-    `prior` rates these plays. Plays that are the same after every repair do not count.
+    Plays that are the same after every repair do not count.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)
@@ -395,7 +390,7 @@ def _take_positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Pos
 def compute_penalty_for_problems(more_errors: int) -> float:
     """Return the penalty, as a log-likelihood, for errors that a repair leaves.
 
-    `more_errors` is how many more it leaves than the repair that leaves the fewest.
+    `more_errors` is how many more it leaves than the best repair.
     """
     return (
         ANOTHER_SLIP + FAULT_LEFT * min(more_errors, MOST_FAULTS_LEFT) if more_errors > 0 else 0.0
@@ -405,8 +400,8 @@ def compute_penalty_for_problems(more_errors: int) -> float:
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
     """Turn log-likelihoods of repairs into probabilities.
 
-    Their sum is less than 1; the rest is the probability that no repair is right. `none_is_right`
-    is the log-likelihood of that, minus the greatest of `log_likelihoods`.
+    The rest up to 1 is the probability that no repair is right. `none_is_right` is its
+    log-likelihood minus the greatest of the others.
 
     >>> compute_probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]

@@ -101,8 +101,8 @@ class Sheet(NamedTuple):
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
         """Return the line and the row number of the first new or changed row.
 
-        `rows` are the new rows of the game. For an inserted row, the line is that of the row below.
-        If nothing changes, the row number is None.
+        For an inserted row, the line is that of the row below. If nothing changes, the row number
+        is None.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
@@ -115,8 +115,7 @@ class Sheet(NamedTuple):
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
         """Return rows with new numbers, after rows were inserted or deleted.
 
-        Two rows that were neighbors before keep the difference of their numbers. New neighbors
-        differ by 1.
+        Old neighbors keep the difference of their numbers. New neighbors differ by 1.
         """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
@@ -150,7 +149,7 @@ class Sheet(NamedTuple):
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
         """Return all rows of the game, with new texts in the cells from row `index` on.
 
-        `cells` are these texts, left and right in turn. The number of rows is changed as needed.
+        `cells` are these texts, left and right in turn.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -190,8 +189,6 @@ class Sheet(NamedTuple):
 
 def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
     r"""Return the rows of a game of match text, each cut into two cells, or None without rows.
-
-    `lines` are all lines of the file.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]

@@ -70,8 +70,7 @@ def find_repairable_findings(
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
     """Yield the errors and warnings of a file for which repairs are found, with the repairs.
 
-    At most `most` are examined. The search ends when every error of the unrepaired file is examined
-    or removed by another repair. Errors that a repair reveals may remain unexamined.
+    At most `most` are examined. Errors that only a repair reveals may remain unexamined.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -90,8 +89,7 @@ def _find_repairs_in_cleaned_text(
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each error or warning of a file with its repairs, or with None.
 
-    Repairs are searched in the text without marks of mail, and converted for the file. `prior`
-    rates how likely players make each play.
+    Repairs are searched in the text without marks of mail, and converted for the file.
     """
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
@@ -109,8 +107,7 @@ def _find_repairs_one_by_one(
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each error or warning of a file with its repairs, or with None.
 
-    The likeliest repair is made before the next error is examined. `prior` rates how likely players
-    make each play.
+    The likeliest repair is made before the next error is examined.
     """
     search = RepairFinder(prior)
     examined: frozenset[FindingKey] = frozenset()
@@ -171,8 +168,7 @@ def _find_repairs_one_by_one(
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
     """Yield the games whose repairs are doubtful until an error is surely repaired.
 
-    This is the game of the error and, for a wrong score, the whole match. Each item is a match
-    number and a game number, which is None for a whole match.
+    For a wrong score, this is the whole match: a match number with None as the game number.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -183,10 +179,7 @@ def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Yield the keys of the errors and warnings that the repair of one error probably removes.
-
-    `repairs` are the possible repairs of that error.
-    """
+    """Yield the keys of the errors and warnings that the repair of one error probably removes."""
     faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)
     for repair, repaired in repairs:
@@ -206,8 +199,7 @@ def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterat
 def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
     """Turn the repairs of an error into proposals for users, likeliest first.
 
-    `repairs` are edits of `file`, in which earlier errors are repaired. The proposals are edits of
-    the original file.
+    In `file`, earlier errors are repaired. The proposals are edits of the original file.
     """
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
@@ -234,7 +226,7 @@ def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
     """Yield the text, such as `24/18 13/11`, of the play that leads to each position.
 
-    These are plays of the roll in `suggestion`. If it has no roll, nothing is yielded.
+    If `suggestion` has no roll, nothing is yielded.
     """
     if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
         situation = suggestion.alternative.situation
@@ -272,10 +264,10 @@ def attach_repairs(
 
 
 def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether a report leaves out a finding that the repair of another one removes.
+    """Whether a report leaves out an error that the repair of another finding removes.
 
-    Only errors are left out. An error that a player may have made is kept if `repaired`, the other
-    finding, is a warning.
+    If a player may have made the error, it is left out only if `repaired`, the other finding, is an
+    error, too.
     """
     if finding.severity is not Severity.ERROR:
         return False
@@ -289,8 +281,8 @@ def _add_proposals(
 ) -> Finding:
     """Return a finding with its repairs and its number of consequences.
 
-    `consequence_counts` counts the errors that a finding's repair removes, by the finding's key. If
-    a player may have made the error, its repairs become `if_slip`.
+    `consequence_counts` counts the errors that each repair removes. If a player may have made the
+    error, its repairs become `if_slip`.
     """
     # The repairs are right only if it is a slip.
     if finding.may_be_players:

@@ -76,10 +76,7 @@ class Style(NamedTuple):
 
 
 def find_style(match: Match) -> Style:
-    """Return a match file's notation of plays, inferred from its first plays.
-
-    It says whether the file uses dashes, joins steps, or numbers points from the other side.
-    """
+    """Return a match file's notation of plays, inferred from its first plays."""
     turns = [
         WrittenPlay(play, match.source.text_at(play.span))
         for play in islice(match.plays(), PLAYS_LOOKED_AT)
@@ -200,7 +197,7 @@ def _find_separator(text: str) -> str:
 def _respell_steps(text: str, style: Style, side: Side) -> str:
     """Return steps such as `24/18 13/11` in the file's notation, such as `24-18, 13-11`.
 
-    Some files number the points of one side from the other end, so the notation depends on `side`.
+    The file may number the points of one `side` from the other end.
     """
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
@@ -242,8 +239,7 @@ def spell_play_in_letters(
 ) -> str:
     """Return the play from `position` to `result` in Smart Game Format, such as `W[31hefe]`.
 
-    If there are several ways to make the play, return the one most like `written`, the text to
-    replace.
+    Of several ways to make it, the one most like `written` is returned.
     """
     texts = [
         spell_steps_in_letters(dice, steps, side)
@@ -295,7 +291,7 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
     """Return the steps of one die each that a written step such as `24/13` stands for, or None.
 
-    They are taken from `steps`. `word` is the regex match of the written step.
+    They are taken from `steps`.
     """
     source, landings, times = word.groups()
     left, legs = list(steps), []
@@ -315,7 +311,7 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
     """Return the steps, of those given, that lead one checker from `source` to `target`, or None.
 
-    The last step must hit if `is_hit` is true. No other step may hit.
+    Only the last step may hit. It must hit if and only if `is_hit`.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

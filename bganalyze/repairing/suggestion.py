@@ -132,11 +132,11 @@ def edit_text(context: ErrorContext, span: Span, text: str) -> Edit:
 
 
 def suggest_text_of_play(
-    kind: str, context: ErrorContext, play: Play, text: str, log_likelihood: float
+    kind: str, context: ErrorContext, play: Play, text: str, slip_log_likelihood: float
 ) -> Suggestion:
     """Suggest replacing the text of a recorded play by `text`.
 
-    `kind` names the slip, and `log_likelihood` is that of the slip.
+    `kind` names the slip.
     """
     return Suggestion(
         kind,
@@ -145,5 +145,5 @@ def suggest_text_of_play(
         play.span.line,
         play.row,
         play.side,
-        log_likelihood,
+        slip_log_likelihood,
     )

@@ -106,8 +106,7 @@ class WorkLimit:
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
         """Yield suggested repairs until suggesting has used half of the work left.
 
-        Raises FindingSpentError or EffortSpentError if the budget of the finding or the file is
-        used up.
+        Raises FindingSpentError or EffortSpentError if nothing is left.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:
@@ -147,11 +146,7 @@ def _replay_counting_work(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as `replay_as_meant` does, and subtract the work from `meter.left`.
-
-    `context` is the state of the match before the game. `odd_rows` are the lines with an unexpected
-    row number.
-    """
+    """Replay a game as `replay_as_meant` does, and subtract the work from `meter.left`."""
     table = replay_as_meant(conventions, game, rule_book, context, odd_rows)
     # Each board tried costs 1, each action of the game `WORK_PER_ACTION`.
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget

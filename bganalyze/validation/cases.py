@@ -162,9 +162,9 @@ def find_case(
 ) -> Case:
     """Return an error with each rule book's ruling and the possible scores of the match.
 
-    `where` is the error's place: `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is
-    the place of the first action after the error was noticed, or `now`. If `code` is given, only
-    errors against this rule are searched. Raises PlaceError if there is no error at the place.
+    `where` is its place: `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the
+    first action after the error was noticed, or `now`. `code` limits the search to a rule. Raises
+    PlaceError if no error is there.
     """
     replayed, found, knowing = _find_errors_at_place(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_make_sort_key_of_finding)
@@ -193,10 +193,9 @@ def _make_sort_key_of_finding(finding: Finding) -> tuple[int, int]:
 def _find_errors_at_place(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Find the errors at a place of a file.
+    """Return the match with errors at a place, these errors, and the first book that reports any.
 
-    The rule books are tried in order. Return the match, its errors and the first book that reports
-    any. Raises PlaceError if there are none.
+    Raises PlaceError if no book reports any.
     """
     position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
@@ -222,10 +221,10 @@ def _find_errors_at_place(
 def find_only_place(
     matches: Sequence[Match], rule_books: Sequence[RuleBook], code: str | None = None
 ) -> str:
-    """Return the place (`line:column`) of the only error in a file.
+    """Return the place (`line:column`) of the only error in a file, or raise PlaceError.
 
-    The first rule book that reports any error decides. Infos count only if there are no errors and
-    warnings. Raises PlaceError if there is no error or more than one.
+    The first rule book that reports any error decides. Infos count only without errors and
+    warnings.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
@@ -346,11 +345,10 @@ def _find_turn(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -
 
 
 def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Parse the moment when an error was noticed.
+    """Parse the moment when an error was noticed, or raise PlaceError.
 
-    The text `noticed` is `41` or `2.14R` (before the action there), `41:rolled` (after its roll) or
-    `now`. Return None for `now`, the end of the file. Raises PlaceError if the action is not after
-    the error or has no roll.
+    The moment is `41` or `2.14R` (before the action there), `41:rolled` (after its roll) or `now`,
+    which gives None.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -391,7 +389,7 @@ def _find_later_turn_on_line(
 ) -> Turn | None:
     """Return the first turn on a line that comes after an error, or None.
 
-    The result is also None if `position` names a side or a column.
+    If `position` also names a side or a column, the result is None.
     """
     if position.side is not None or position.column is not None:
         return None
@@ -447,7 +445,7 @@ def _rule_by_other_book(
 ) -> BookRuling:
     """Check a match by another rule book, and return that book's ruling on an error.
 
-    `noticed` is when the error was noticed, or None for the end of the file.
+    `noticed` is None if that was at the end of the file.
     """
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _make_key_of_finding(each) == _make_key_of_finding(finding))
@@ -459,8 +457,8 @@ def _make_ruling(
 ) -> BookRuling:
     """Return a rule book's ruling on an error.
 
-    `finding` is None if the book reports no error there. `noticed` is when the error was noticed,
-    or None for the end of the file.
+    If the book reports no error, `finding` is None. If the error was noticed at the end of the
+    file, `noticed` is None.
     """
     if finding is None:
         return BookRuling(book, None, None)
@@ -476,19 +474,16 @@ def _make_key_of_finding(finding: Finding) -> tuple[int, int, str]:
 
 
 def _rescore_under_each_correction(
-    replayed: MatchReplay, finding: Finding, turn: Turn
+    replayed: MatchReplay, finding: Finding, turn_of_error: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match as recorded, then after each possible correction of an error.
-
-    `turn` is the turn in which the error was made.
-    """
-    number = _find_disputed_game(replayed, finding, turn)
+    """Yield the score of the match as recorded, then after each possible correction of an error."""
+    number = _find_disputed_game(replayed, finding, turn_of_error)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
     if finding.name == FINAL_SCORE:
         yield from _rescore_by_header_and_games(replayed)
         return
-    if is_about_starting_score(replayed, finding, turn):
+    if is_about_starting_score(replayed, finding, turn_of_error):
         yield from _rescore_for_each_start(replayed, number, outcome.counting)
         return
     if finding.code.startswith("R6") and finding.name not in RULED_APART:
@@ -512,7 +507,7 @@ def _rescore_under_each_correction(
     elif finding.name == "ruling-mismatch":
         yield PointsUnderRemedy("with the points given", rescore(replayed, number, recorded))
     else:
-        yield from _rescore_without_cube_error(replayed, finding, turn)
+        yield from _rescore_without_cube_error(replayed, finding, turn_of_error)
 
 
 def rescore_for_each_result(
@@ -537,13 +532,10 @@ def rescore_for_each_result(
         yield PointsUnderRemedy(name, rescored, tuple(contradictions) if len(points) > 1 else ())
 
 
-def is_about_starting_score(replayed: MatchReplay, finding: Finding, turn: Turn) -> bool:
-    """Whether an error is about the score line of the first game played.
-
-    `turn` is the turn in which the error was made.
-    """
+def is_about_starting_score(replayed: MatchReplay, finding: Finding, turn_of_error: Turn) -> bool:
+    """Whether an error is about the score line of the first game played."""
     first = replayed.games_played[0].context.game
-    return finding.name == SCORE and turn.context.game == first
+    return finding.name == SCORE and turn_of_error.context.game == first
 
 
 def _rescore_for_each_start(
@@ -551,7 +543,7 @@ def _rescore_for_each_start(
 ) -> Iterator[PointsUnderRemedy]:
     """Yield the final score counted from the written starting score, then from 0 – 0.
 
-    `won` is the win of the first game played, which has this number.
+    `number` and `won` are the number and the win of the first game played.
     """
     yield PointsUnderRemedy(BY_START, rescore(replayed, number, won))
     yield PointsUnderRemedy("from 0 – 0", rescore(replayed, number, won, NIL))
@@ -569,8 +561,8 @@ def _rescore_as_recorded(
 ) -> RescoredMatch:
     """Return the score of the match with the recorded result of one game.
 
-    If `recorded` (that result) is None, the score after the game is unknown. Points that a director
-    gave are left out if `finding` says that the score lacks them.
+    If `recorded` is None, the score after it is unknown. If `finding` says that the score lacks a
+    director's points, they are left out.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
@@ -580,16 +572,13 @@ def _rescore_as_recorded(
 
 
 def _rescore_without_cube_error(
-    replayed: MatchReplay, finding: Finding, turn: Turn
+    replayed: MatchReplay, finding: Finding, turn_of_error: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match without the wrong double, or with the correct cube value.
-
-    `turn` is the turn in which the cube error was made.
-    """
-    number, action = turn.context.game, turn.action
+    """Yield the score of the match without the wrong double, or with the correct cube value."""
+    number, action = turn_of_error.context.game, turn_of_error.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
-        right = turn.cube.value * 2
+        right = turn_of_error.cube.value * 2
         won = win_with_cube_at(game, game.cube.value, game.cube.value * action.value // right)
         yield PointsUnderRemedy(f"with the cube at {right} then", rescore(replayed, number, won))
     elif finding.name == "impossible-cube" and isinstance(action, SetUp) and action.cube_value:
@@ -597,17 +586,17 @@ def _rescore_without_cube_error(
         won = None if is_doubled else win_with_cube_at(game, 1, game.cube.value)
         yield PointsUnderRemedy("with the cube in the middle, at 1", rescore(replayed, number, won))
     elif isinstance(action, Double):
-        won = win_without_double(game, turn)
+        won = win_without_double(game, turn_of_error)
         yield PointsUnderRemedy("without the double", rescore(replayed, number, won))
 
 
-def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
+def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn_of_error: Turn) -> int:
     """Return the number of the game whose result an error puts in doubt.
 
-    For a wrong score line, this is the game before that line. For any other error, it is the game
-    of `turn`, in which the error was made.
+    For a wrong score line, this is the game before it. For any other error, it is the game with the
+    error.
     """
-    number = turn.context.game
+    number = turn_of_error.context.game
     played = [game.context.game for game in replayed.games_played]
     before = played.index(number) - 1
     is_before = finding.name == "score-mismatch" or (

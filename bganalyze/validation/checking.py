@@ -72,8 +72,7 @@ def count_errors(replays: Sequence[MatchReplay]) -> int:
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return every finding (broken rule) in the replayed matches of one file, in file order.
 
-    `rule_book` decides the severities, and which errors can still be corrected. `ignore` comments
-    and the user's settings are not applied.
+    `rule_book` decides the severities. `ignore` comments and the user's settings are not applied.
     """
     findings: list[Finding] = []
     for replayed in replays:
@@ -114,8 +113,7 @@ def _describe_standing_without_director(
 ) -> StandingByBook:
     """Return whether an error could be corrected if no director had ruled, for display.
 
-    `closing_actions` has the actions that corrected errors or made correction too late, by their
-    place (`11:38`).
+    `closing_actions` maps places to the actions that end the time for corrections.
     """
     closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
     return StandingByBook(error.standing, error.closed_by, closer)
@@ -169,7 +167,7 @@ class PlaceWords(NamedTuple):
 def _choose_place_word(found: re.Match[str] | None, previous_word: str) -> str:
     """Return a file's word for the bar or for off, in small letters.
 
-    `found` is a regex match of such a word in a play. If it is None, return `previous_word`.
+    `found` is a regex match of the word, or None for the previous word.
     """
     return previous_word if found is None else found[1].lower()
 
@@ -209,8 +207,7 @@ def _make_finding(
 ) -> Finding:
     """Turn a problem that the replay noted into a finding for users.
 
-    `players` are the names on the first score line. `spelling` has the file's words for bar and
-    off. `after` is the board after an illegal play, or None.
+    `players` are the names on the first score line. `after` is the board after an illegal play.
     """
     # Imported here because a check without problems needs no rules.
     from bganalyze.validation.replaying.places import situation_before
@@ -313,10 +310,7 @@ def _find_closing_actions(
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Return who acted, how and where, for the action that corrected an error or closed it.
-
-    An error is closed when it is too late to correct it.
-    """
+    """Return who acted, how and where, for the action that ended the time for a correction."""
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
@@ -342,7 +336,7 @@ class _Evidence:
     def find_evidence(self, error: MatchProblem, names: tuple[str, str]) -> RecordEvidence:
         """Return whether the rest of the match contradicts an error, fits it, or says nothing.
 
-        The result lists the places that contradict it. `names` are the players' names.
+        The result lists the places that contradict it.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -421,10 +415,7 @@ def _is_sgf_cut_off(problem: MatchProblem, match: Match) -> bool:
 
 
 def _write_hint_at_meaning(problem: MatchProblem) -> str:
-    """Return a hint at the meaning of an unreadable line in a `.bgm` file, or "".
-
-    The hint is a text such as `; is 'double' meant?`.
-    """
+    """Return a hint at what an unreadable `.bgm` line may mean, such as `; is 'double' meant?`."""
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
     if is_like_ruling(problem.about["text"]):
@@ -463,9 +454,9 @@ def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _find_board_after(error: MatchProblem, boards_after: Mapping[Span, Boards]) -> Position | None:
-    """Return the board from which the replay continues after an illegal play.
+    """Return the board from which the replay continues after an illegal play, else None.
 
-    It is seen by the player. Return None for other errors, or if the board is unchanged.
+    It is seen by the player. If the board is unchanged, the result is None, too.
     """
     if error.rule not in MOVEMENT or error.turn is None:
         return None
@@ -481,8 +472,7 @@ def _find_nearest_legal_plays(
 ) -> tuple[tuple[str, ...], int]:
     """Return the legal plays most similar to an illegal one, and the number of all legal plays.
 
-    `steps` are those of the illegal play. `board_left` is the board that the file records after it,
-    or None.
+    `board_left` is the board that the file records after the illegal play, or None.
     """
     # Cached, because the search for repairs asks again.
     plays = find_nearest_plays(position, dice, steps, limit=None, recorded_end=board_left)
@@ -494,8 +484,7 @@ def _find_legal_plays(
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
     """Return the legal plays most similar to an illegal one, and the number of all legal plays.
 
-    `spelling` has the file's words for bar and off. Both results are None if `error` is no illegal
-    play.
+    If `error` is no illegal play, both are None.
     """
     if error.rule not in MOVEMENT or error.turn is None:
         return None, None

@@ -369,8 +369,7 @@ class Finding(NamedTuple):
     def under(self, odds: Odds) -> Self:
         """Return the finding with the user's odds for errors of this kind.
 
-        The odds compare the transcriber's slips with the players' errors. The finding is unchanged
-        if there are no odds or no evidence.
+        The odds compare the transcriber's slips with the players' errors.
         """
         if self.evidence is None or not odds.by_kind:
             return self
@@ -380,7 +379,7 @@ class Finding(NamedTuple):
     def slip(self) -> SlipChance | None:
         """Chance, or range of chances, that the transcriber made this error and not a player.
 
-        None if the match file does not show who made it, or if no player can have made it.
+        None if nothing shows who made it, or if no player can have made it.
         """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):
@@ -395,8 +394,7 @@ class Finding(NamedTuple):
     def fails(self, threshold: Severity | None) -> bool:
         """Whether this finding makes a check fail: its severity is `threshold` or higher.
 
-        An error that was corrected in the game never makes it fail. If `threshold` is None, no
-        finding does.
+        An error that was corrected in the game never does.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
@@ -443,8 +441,7 @@ class Selection(NamedTuple):
     def wants(self, code: str) -> bool:
         """Whether the rule with this code is selected.
 
-        The longest matching prefix decides. If prefixes of equal length select and ignore the rule,
-        it is ignored.
+        The longest matching prefix decides. In a tie, the rule is ignored.
 
         >>> Selection(select=("P4", "C"), ignore=("P",)).wants("P406")
         True

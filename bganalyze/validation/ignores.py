@@ -134,8 +134,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 def _map_lines_around_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
     """Map the line before each missing turn to the lines after it.
 
-    A turn is missing if one side rolls, doubles or answers twice in succession. One line may be
-    followed by several missing turns.
+    A turn is missing if one side rolls, doubles or answers twice in succession.
     """
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
@@ -181,8 +180,7 @@ def _find_comments_of_game(
 ) -> Iterator[_Remark]:
     """Yield the comments of a game, each with its scope and the lines to which it applies.
 
-    `lines` are the lines of the game. `at_end` is the scope and the lines of a comment below the
-    last action.
+    `lines` are the lines of the game. `at_end` is for a comment below the last action.
     """
     waiting: list[Comment | Unread] = []
     line = None

@@ -157,8 +157,8 @@ def rescore(
 ) -> RescoredMatch:
     """Return the score of a match if game `number` had ended with the win `won`.
 
-    If `won` is None, the game is played on or again, and the score after it is unknown. `start` is
-    the score before the game, by default that of the match file.
+    If `won` is None, the score after this game is unknown. `start` replaces the score before the
+    game.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games
@@ -201,10 +201,9 @@ def rescore(
 def _find_chances_after_win(
     game: GameReplay, before: Score, won: Win | None, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a game, or None if unknown.
+    """Return both sides' chances to win the match after a game with the win `won`.
 
-    `won` is the win of the game. `before` and `after` are the scores before and after it. The
-    result is None in money play and after the end of the match.
+    `before` and `after` are scores. The result is None if it is unknown, as in money play.
     """
     if game.given != (0, 0):
         return _find_chances_after_given_points(game, before, after)
@@ -228,7 +227,7 @@ def _find_crawford_game(
     """Return the number of the Crawford game, or None.
 
     It is the first game with a side one point short of the match. `scores` are the scores before
-    each of the games.
+    the games.
     """
     if not length or not games[0].context.terms.crawford:
         return None
@@ -255,8 +254,7 @@ def _find_chances_after_given_points(
 ) -> tuple[float, float] | None:
     """Return both sides' chances to win the match after a director gave points in a game.
 
-    `before` and `after` are the scores before and after it. The result is None if the chances are
-    unknown, and in money play.
+    `before` and `after` are scores. The result is None if it is unknown, as in money play.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
@@ -270,10 +268,10 @@ def _find_chances_after_given_points(
 def _find_winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after the win `won`, or None if unknown.
+    """Return both sides' chances to win the match after the win `won`.
 
-    `before` is the score before the game. If `won` is None, return the chances at that score. The
-    result is None in money play and after the end of the match.
+    If `won` is None, return the chances at the score `before`. The result is None if it is unknown,
+    as in money play.
     """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):

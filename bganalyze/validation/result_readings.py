@@ -26,8 +26,8 @@ def find_contradictions(
 ) -> Iterator[str]:
     """Yield, in words, what in the file contradicts a possible result of game `number`.
 
-    `result` is this result. `outcome` has the game's results as recorded, by the board, and as
-    counted. `rescored` has the match score by this result, then by each other possible one.
+    `outcome` has the game's recorded results. `rescored` has the match score by `result`, then by
+    each other possible result.
     """
     this, *others = rescored
     game = replayed.games[number - 1]
@@ -48,10 +48,7 @@ def find_contradictions(
 
 
 def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
-    """Return how the plays of a game end, such as `Bob passes, for 2 points (line 41)`.
-
-    `won` is the win by these plays.
-    """
+    """Return how the plays of a game end, such as `Bob passes, for 2 points (line 41)`."""
     names = game.game.names_or(replayed.match.names)
     winner, loser = names[won.side], names[other_side(won.side)]
     end = {
@@ -87,8 +84,7 @@ def _describe_later_scores(
 ) -> Iterator[str]:
     """Yield a text such as `2 later score lines continue from 3 – 2 (from line 41 on)`.
 
-    These lines contradict `this` (the score by one possible result of a game) and fit `other` (the
-    score by another result). Without such lines, nothing is yielded.
+    These lines contradict the match score `this` and fit the score `other`.
     """
     if other.after is None or other.after == this.after:
         return
@@ -114,7 +110,7 @@ def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
     """Yield, in words, the first double in the game that would be the Crawford game.
 
-    `this` is the score by a possible result of an earlier game, and says which game that would be.
+    `this` is the match score that decides which game that is.
     """
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return

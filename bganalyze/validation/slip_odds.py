@@ -87,8 +87,8 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
-        If the kind has no ratio of its own, the ratio for all kinds applies, but at most 1:1 for
-        errors that players often make (`PLAYERS_KINDS`).
+        Without a ratio of its own, a kind has the ratio for all kinds. For errors that players
+        often make, it is at most 1:1.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die")]
@@ -133,8 +133,8 @@ def slip_chance(
     """Return the probability that the transcriber made an error, and not a player.
 
     `likelihood_ratio` says how many times better the file fits a transcriber's mistake. `kind` is
-    the kind of error if players often make it (`PLAYERS_KINDS`), or None. `stated` is the user's
-    ratio of transcriber's to player's errors; without it, the result is a range.
+    the kind of error, if players often make it. `stated` is the user's ratio; without it, the
+    result is a range.
 
     >>> chance = slip_chance(1.0, kind=None, stated=None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

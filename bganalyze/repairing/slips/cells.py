@@ -124,19 +124,18 @@ def suggest_other_roll(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _suggest_roll(
-    context: ErrorContext, play: Play, meant: Dice, log_likelihood: float
+    context: ErrorContext, play: Play, meant: Dice, slip_log_likelihood: float
 ) -> Suggestion | None:
     """Suggest the roll `meant` instead of the recorded roll of `play`.
 
-    `log_likelihood` is that of this slip. If the recorded roll is not found in the text, return
-    None.
+    If the recorded roll is not found in the text, return None.
     """
     written = context.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
     if text is not None:
         return suggest_text_of_play(
-            "roll", context, play, text + written[len(head) :], log_likelihood
+            "roll", context, play, text + written[len(head) :], slip_log_likelihood
         )
     # Some formats write the roll on a line above.
     if context.style.has_rolls:
@@ -146,7 +145,9 @@ def _suggest_roll(
         text = _replace_dice(line, play, meant)
         if text is not None:
             message, edit = f"{line.strip()} → {text.strip()}", Edit(number, line, text)
-            return Suggestion("roll", message, (edit,), number, play.row, play.side, log_likelihood)
+            return Suggestion(
+                "roll", message, (edit,), number, play.row, play.side, slip_log_likelihood
+            )
     return None
 
 
@@ -191,7 +192,7 @@ def _has_roll_of_neighbor(context: ErrorContext, play: Play) -> bool:
 def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other plays of a roll: `62: 24/18 13/11` for `62: 24/18 13/12`.
 
-    Each suggestion replaces one play: the one with the error, or one of the last before it.
+    One play is replaced: the one with the error, or one of the last before it.
     """
     if context.index is None or context.is_unreadable or context.finding.code == OPENING_DOUBLE:
         return
@@ -211,7 +212,7 @@ def _suggest_other_plays(
 ) -> Iterator[Suggestion]:
     """Suggest other plays of the roll of `play` that make the later plays legal.
 
-    `play` is the action at `index`. `plays_to_finding` counts the plays from there to the error.
+    `plays_to_finding` counts the plays from `index` to the error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -330,7 +331,6 @@ def _find_results_if_miscopied(
     """Return the positions after legal plays that may have been miscopied as `play`.
 
     Points or digits may be swapped (`5/8`, `42/18`), or points counted from the other side (`1/7`).
-    `play` is the action at `index`.
     """
     results: set[Position] = set()
     written = context.text(play)

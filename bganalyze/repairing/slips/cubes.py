@@ -95,12 +95,11 @@ def _suggest_inserting(
     side: Side,
     direction: int,
     phrase: str,
-    log_likelihood: float,
+    slip_log_likelihood: float,
 ) -> Iterator[Suggestion]:
-    """Suggest inserting a phrase, such as `Takes`, into a cell next to an action.
+    """Suggest inserting a phrase, such as `Takes`, into an empty cell of `side`.
 
-    The cell belongs to `side`. It is after the action `beside` if `direction` is 1, before it if it
-    is -1. Nothing is suggested if the cell is not empty. `log_likelihood` is that of the slip.
+    The cell is after the action `beside` if `direction` is 1, before it if it is -1.
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)
@@ -116,7 +115,7 @@ def _suggest_inserting(
     row = sheet.rows[at].with_cell(side, _indent_like_match_file(context, side, phrase))
     edits = sheet.edits([*sheet.rows[:at], row, *sheet.rows[at + 1 :]])
     yield Suggestion(
-        "cube", f'insert "{phrase}"', edits, edits[0].line, row.label, side, log_likelihood
+        "cube", f'insert "{phrase}"', edits, edits[0].line, row.label, side, slip_log_likelihood
     )
 
 
@@ -157,19 +156,16 @@ def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
 
 
 def _suggest_deleting(
-    context: ErrorContext, action: Double | Answer, log_likelihood: float
+    context: ErrorContext, action: Double | Answer, slip_log_likelihood: float
 ) -> Suggestion:
-    """Suggest deleting a cube action, and its row if nothing else is in it.
-
-    `log_likelihood` is that of the slip.
-    """
+    """Suggest deleting a cube action, and its row if nothing else is in it."""
     line, text = context.lines[action.span.line - 1], context.text(action)
     if _is_alone_in_row(context, action):
         edit = Edit(action.span.line, line, None)
     else:
         edit = edit_text(context, action.span, "")
     return Suggestion(
-        "cube", f'delete "{text}"', (edit,), edit.line, action.row, action.side, log_likelihood
+        "cube", f'delete "{text}"', (edit,), edit.line, action.row, action.side, slip_log_likelihood
     )
 
 
@@ -255,9 +251,9 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether right's double and its take fit before right's turn in the row at `index`.
+    """Whether right's double and its take may be missing before the row at `index`.
 
-    The right cell of the row above and the left cell of this row must be empty.
+    The right cell above and the left cell of this row must be empty.
     """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
@@ -278,8 +274,7 @@ def _insert_double_and_take(
 ) -> Iterator[tuple[Side, list[Row]]]:
     """Yield each way to insert a double and its take near the row at `index`.
 
-    `double` and `take` are the texts to insert. Each item is the side that doubles, and all rows of
-    the game after inserting.
+    Each item is the side that doubles, and all rows of the game.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
@@ -344,16 +339,13 @@ def is_unread_answer(context: ErrorContext) -> bool:
 
 
 def _suggest_phrase(
-    context: ErrorContext, action: Action, phrase: str, log_likelihood: float
+    context: ErrorContext, action: Action, phrase: str, slip_log_likelihood: float
 ) -> Suggestion:
-    """Suggest replacing the text of an action by a phrase, such as `Takes`.
-
-    `log_likelihood` is that of the slip.
-    """
+    """Suggest replacing the text of an action by a phrase, such as `Takes`."""
     edit = edit_text(context, action.span, phrase)
     message = f"{context.text(action)} → {phrase}"
     side = getattr(action, "side", None)
-    return Suggestion("cube", message, (edit,), edit.line, action.row, side, log_likelihood)
+    return Suggestion("cube", message, (edit,), edit.line, action.row, side, slip_log_likelihood)
 
 
 def _find_action(context: ErrorContext, index: int | None) -> Action | None:

@@ -109,8 +109,8 @@ def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
 def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edit]:
     """Return the edits that insert a missing game line, such as `Game 3`, above a line.
 
-    `number` counts the games of the file from 1. Missing blank lines are inserted, too. If the file
-    has no game line to copy, there are no edits.
+    `number` counts the games of the file from 1. If the file has no game line to copy, there are no
+    edits.
     """
     games = context.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
@@ -128,10 +128,9 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
 
 
 def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
-    """Return the number that a game should have, counted from a numbered game, or None.
+    """Return the number that a game should have, counted from the nearest numbered game.
 
-    That is the nearest game above with a number, or the nearest below if there is none. `place`
-    counts the games of the file from 1.
+    `place` counts the games of the file from 1. If no game is numbered, return None.
     """
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
@@ -259,8 +258,7 @@ def _ends_with_match(context: ErrorContext) -> bool:
 def _has_wrong_points_of_winner(context: ErrorContext, game_number: int, expected: Score) -> bool:
     """Whether a score line has wrong points for the side that won the game before.
 
-    `expected` is the right score, `game_number` the game of the score line. If the game before has
-    no result, the result is True.
+    `expected` is the right score. If the game before has no result, the result is True.
     """
     before = _find_game_before(context, game_number)
     result = None if before is None else _find_result(before.game)
@@ -654,11 +652,7 @@ def _find_possible_lengths(context: ErrorContext) -> Iterator[tuple[int, float]]
 
 
 def _may_points_be_capped(context: ErrorContext) -> bool:
-    """Whether the error's result may state only the points that the winner still needed.
-
-    It may if the file always writes results like this, or if the points of the last game are
-    unexplained.
-    """
+    """Whether the error's result may state only the points that the winner still needed."""
     if context.replayed.match.conventions.caps_points:
         return True
     is_last = context.finding.game == context.replayed.order.games[-1]
@@ -668,8 +662,7 @@ def _may_points_be_capped(context: ErrorContext) -> bool:
 def _infer_scores_before(context: ErrorContext, number: int) -> list[Score]:
     """Return the scores that are possible before game `number`.
 
-    They follow from the game before or, if that is unclear, from this game's result and the next
-    score line.
+    They follow from the game before, or from this game's result and the next score line.
     """
     earlier = _find_game_before(context, number)
     if earlier is None:
@@ -762,16 +755,16 @@ def _make_suggestion(
     kind: str,
     message: str,
     edits: list[Edit],
-    log_likelihood: float,
+    slip_log_likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
     """Return a suggestion, placed at its first edited line and in the cell of `action`.
 
-    `kind` names the slip, and `log_likelihood` is that of the slip.
+    `kind` names the slip.
     """
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
-    return Suggestion(kind, message, tuple(edits), line, row, side, log_likelihood)
+    return Suggestion(kind, message, tuple(edits), line, row, side, slip_log_likelihood)
 
 
 SLIPS = (

@@ -118,10 +118,7 @@ class RowArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_row(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a row that repeats a neighboring row, or one of its turns.
-
-    For example, the second of the rows `5) 31: 8/5 6/5` and `6) 31: 8/5 6/5` is deleted.
-    """
+    """Suggest deleting a row that repeats a neighboring row, or one of its turns."""
     for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
@@ -296,8 +293,8 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
     """Return the rows of a game with each cell from row `first` on moved to the other column.
 
-    `cells` are the texts of these cells, left and right in turn. They move up by one cell if the
-    first is empty, and down otherwise.
+    `cells` are the texts of these cells, left and right in turn. They move up if the first is
+    empty, and down otherwise.
     """
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -307,7 +304,7 @@ def _swap_sides_except_result(
 ) -> list[Row] | None:
     """Return the rows with left and right swapped from row `first` on, except the result.
 
-    If the game does not end with a result, or the result's cell has other words, return None.
+    Without a result in a cell of its own, return None.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
@@ -436,7 +433,7 @@ def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Ite
 def find_missing_side(context: ErrorContext, index: int) -> Side | None:
     """Return the side whose turn may be missing before the action at `index`, or None.
 
-    If one side acts twice in succession, this is the other side. Before a result, it is the winner.
+    Before a result, it is the winner.
     """
     action = context.actions[index]
     if isinstance(action, Result):
@@ -587,7 +584,7 @@ def _yield_rows_near_finding(
 ) -> Iterator[tuple[Sheet, int]]:
     """Yield the indexes of the rows close to the error, each with all rows of its game.
 
-    If `from_first_row` is true, the first row is always included.
+    With `from_first_row`, the first row is always included.
     """
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)

@@ -130,8 +130,8 @@ class TurnSequence(NamedTuple):
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
         """Return a line with new texts for some of its turns.
 
-        `slots` are the indexes and places of the turns on the line. `texts` maps indexes to new
-        texts, or to None to delete a turn.
+        `slots` are the indexes and places of its turns. `texts` maps indexes to new texts, or to
+        None to delete a turn.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -144,10 +144,9 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(context: ErrorContext) -> TurnSequence | None:
-    """Return the turns of a game in a format that marks each turn with a letter of its side.
+    """Return the turns of the error's game in a format that marks each with a side's letter.
 
-    The game is that of the error. Return None for other formats, such as match text, and for a game
-    without turns.
+    For other formats, such as match text, return None.
     """
     letters = LETTERS.get(context.replayed.match.format)
     if letters is None or context.game is None:
@@ -330,7 +329,7 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 def _find_row_of_inserted_turn(context: ErrorContext, line: int, index: int) -> str | None:
     """Return the row number, for messages, of a turn inserted before the action at `index`.
 
-    It is the number of an action before it on the same line, or else of the action at `index`.
+    `line` is the line of the inserted turn.
     """
     above = (action for action in reversed(context.actions[:index]) if action.span.line == line)
     return next(above, context.actions[index]).row

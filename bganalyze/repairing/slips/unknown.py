@@ -132,7 +132,7 @@ def _find_cells_with_unknown_play(context: ErrorContext) -> Iterator[CellText]:
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
     """Whether a cell does not show which play was made: it is unreadable, or says `????`.
 
-    In the cell with the error (`is_of_finding`), a missing roll or missing steps count, too.
+    In the cell with the error, a missing roll or missing steps count, too.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
@@ -233,8 +233,7 @@ def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
     """Return a suggestion with its guessed roll and steps noted.
 
-    They are needed to merge suggestions that differ only in rolls. If the dice do not fit the
-    steps, the suggestion is unchanged.
+    If the dice do not fit the steps, it is unchanged.
     """
     if not _do_dice_fit(roll, steps):
         return suggestion
@@ -242,12 +241,9 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 
 
 def _suggest_text(
-    context: ErrorContext, cell: CellText, play: Play, text: str, log_likelihood: float
+    context: ErrorContext, cell: CellText, play: Play, text: str, slip_log_likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text`, which means `play`, into a cell, if later plays are then legal.
-
-    `log_likelihood` is that of the slip.
-    """
+    """Suggest writing `text`, which means `play`, into a cell, if later plays are then legal."""
     checked = try_play(context.boards[cell.first], play, marks_hits=context.marks_hits)
     if not checked.is_legal:
         return
@@ -256,7 +252,7 @@ def _suggest_text(
         assert play.dice is not None
         situation = context.situation_before(cell.first, cell.side, play.dice)
         alternative = Alternative(situation, seen_by(checked.boards, cell.side), None)
-        yield _build_suggestion(context, cell, text, log_likelihood, trial, alternative)
+        yield _build_suggestion(context, cell, text, slip_log_likelihood, trial, alternative)
 
 
 def _suggest_plays(context: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
@@ -295,14 +291,13 @@ def _build_suggestion(
     context: ErrorContext,
     cell: CellText,
     text: str,
-    log_likelihood: float,
+    slip_log_likelihood: float,
     trial: TrialResult,
     alternative: Alternative,
 ) -> Suggestion:
     """Return the suggestion to write `text` into a cell.
 
-    `log_likelihood` is that of the slip. `trial` is the replay of the later plays. `alternative` is
-    the play that `text` means.
+    `trial` is the replay of the later plays. `alternative` is the play that `text` means.
     """
     return Suggestion(
         "unreadable",
@@ -311,7 +306,7 @@ def _build_suggestion(
         cell.span.line,
         cell.row,
         cell.side,
-        log_likelihood - context.penalty_for(trial),
+        slip_log_likelihood - context.penalty_for(trial),
         trial.is_whole,
         alternative,
     )
@@ -388,10 +383,9 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield each turn of `side` that makes the actions after it legal.
+    """Yield each turn of `side` on `boards` that makes the actions after it legal.
 
-    `boards` are the boards before the turn, `rolls` the rolls to try. The action `following[0]` has
-    the index `index` in the game.
+    The first of these actions has the index `index` in the game.
     """
     plays = context.count_plays_needed_from(index)
     if not _may_plays_follow(boards, side, following, plays):
@@ -441,8 +435,7 @@ def find_pairs_before(
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
     """Yield the likeliest pairs of turns that may be missing before the actions `following`.
 
-    `side` makes the first turn, on `boards`, and its opponent the second. The action `following[0]`
-    has the index `index` in the game.
+    `side` makes the first turn, on `boards`. The actions begin at `index` in the game.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
     # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
@@ -476,8 +469,8 @@ def _find_pairs(
 ) -> list[Pair]:
     """Return pairs of turns that make the later actions legal.
 
-    `side` makes the first turn, one of `firsts`, on `boards`, and its opponent the second. If
-    `may_dance` is true, the second turn may leave a checker on the bar.
+    `side` makes the first turn, one of `firsts`, on `boards`. With `may_dance`, the second turn may
+    leave a checker on the bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -505,8 +498,7 @@ def _try_each_roll(
 ) -> list[PossibleTurn]:
     """Return a turn with each of its rolls that makes it legal.
 
-    `side` makes the turn on `position`. The list is empty if the `later` actions are not legal
-    after it.
+    If the `later` actions are not legal after it, the result is empty.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -530,7 +522,7 @@ def find_likely_turns(
 ) -> list[LikelyTurn]:
     """Return the turns after which the board is within the limits `needed`, likeliest first.
 
-    If `may_dance` is true, the turn may leave a checker on the bar.
+    With `may_dance`, a turn may leave a checker on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
@@ -566,8 +558,7 @@ def _may_plays_follow(
 ) -> bool:
     """Whether the next plays can be legal after an unknown turn of `side`, by a quick test.
 
-    `boards` are the boards before the turn. The first `play_count` plays of `following` may not
-    move too many checkers that are not there.
+    They may not move more than a few checkers that are not on `boards`.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -591,7 +582,7 @@ def _may_plays_follow(
 def write_turn(context: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return a turn of `side` in the notation of the file.
 
-    `written` is the unreadable text that it replaces, or "". Words of it are kept where they fit.
+    Words of `written`, the unreadable text that it replaces, are kept where they fit.
     """
     high, low = max(turn.dice), min(turn.dice)
     if context.is_in_letters:

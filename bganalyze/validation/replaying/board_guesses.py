@@ -134,7 +134,7 @@ def choose_board(
 ) -> ChosenGuess:
     """Return the guess at the board on which the fewest later plays are illegal.
 
-    The guesses are `recorded`, the board as written, and `others`. At most `budget` plays are
+    The guesses are `recorded`, the board as written, and `others`. The `budget` limits the plays
     tried.
     """
     first = try_guess(BoardGuess(AS_RECORDED, recorded), later_plays, MOST_FAULTS)
@@ -196,8 +196,8 @@ def guess_other_plays(
 ) -> Iterator[BoardGuess]:
     """Yield guesses: the boards after each legal play of a roll.
 
-    The recorded `play` of this roll is illegal or missing. `position` is the board before it,
-    `recorded` the board after it as written. The most similar boards come first.
+    The written `play` of this roll is illegal or missing. `recorded` is the board after it; the
+    most similar boards come first.
     """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
@@ -209,10 +209,7 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield guesses: each board that an unknown turn of `side` may have left.
-
-    `position` is the board before the turn, and `rolls` are its possible rolls.
-    """
+    """Yield guesses: each board that an unknown turn of `side` may have left."""
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
@@ -226,8 +223,7 @@ def guess_misplaced_checker(
 ) -> Iterator[BoardGuess]:
     """Yield guesses: the boards after `play` if one checker was really on `point` before it.
 
-    The checker of `side` comes from each other point in turn. Boards on which the play is illegal
-    are left out.
+    The checker comes from each other point in turn.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):

@@ -69,7 +69,6 @@ def merge_errors_of_repeated_mistake(
     """Merge the errors in results and scores that one repeated mistake explains.
 
     Return the games and scores with only the first of these errors, and a list of the others.
-    `replay` replays the match with a possible mistake undone.
     """
     errors = _find_errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
@@ -87,9 +86,8 @@ def _find_errors_of_likeliest_mistake(
 ) -> tuple[MatchProblem | None, list[MatchProblem]]:
     """Return the errors that one repeated mistake explains: the first one, and the others.
 
-    Such a mistake is to write each win without the cube. Of all possible mistakes, the one is
-    chosen without which most `errors` disappear in a replay. `replayed` is the match as recorded.
-    Return (None, []) if no mistake explains any error.
+    Such a mistake is to write each win without the cube. The one that explains most errors is
+    chosen. Without one, the result is (None, []).
     """
     first: MatchProblem | None = None
     most: list[MatchProblem] = []

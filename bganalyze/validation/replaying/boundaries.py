@@ -51,18 +51,15 @@ MOST_ILLEGAL = 4
 """One illegal play in this many may be a slip; more mean another board."""
 
 
-def split_games(match: Match, start: Boards) -> Match:
-    """Return a match with games separated that the file joins because a header is missing.
-
-    `start` is the starting position.
-    """
+def split_games(match: Match, starting_boards: Boards) -> Match:
+    """Return a match with games separated that the file joins because a header is missing."""
     anew = {odd.game for odd in match.oddities if odd.text == FIRST_ROW}
     games: list[Game] = []
     counted: list[int] = []
     for number, game in enumerate(match.games, start=1):
         counted.append(len(games))
         if number in anew or _has_play_after_end(game.actions):
-            games += _split_game(game, start, marks_hits=match.conventions.marks_hits)
+            games += _split_game(game, starting_boards, marks_hits=match.conventions.marks_hits)
         else:
             games.append(game)
     if len(games) == len(match.games):
@@ -80,12 +77,9 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
     )
 
 
-def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the parts of a game that are games of their own, without a header between them.
-
-    `start` is the starting position.
-    """
-    beginnings = list(_find_later_beginnings(game.actions, start, marks_hits=marks_hits))
+def _split_game(game: Game, starting_boards: Boards, *, marks_hits: bool) -> Iterator[Game]:
+    """Yield the parts of a game that are games of their own, without a header between them."""
+    beginnings = list(_find_later_beginnings(game.actions, starting_boards, marks_hits=marks_hits))
     if not beginnings:
         yield game
         return
@@ -145,19 +139,16 @@ class _GameSoFar:
 
 
 def _find_later_beginnings(
-    actions: Sequence[Action], start: Boards, *, marks_hits: bool
+    actions: Sequence[Action], starting_boards: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the index of each action, except the first, that begins a new game.
-
-    `start` is the starting position. `marks_hits` says whether the file marks hits.
-    """
+    """Yield the index of each action, except the first, that begins a new game."""
     so_far = _GameSoFar()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (so_far.plays or so_far.has_ended):
             # A game may begin at the first turn after an end, or in row 1.
             is_first_row = action.row == FIRST_ROW != so_far.row
             if (so_far.has_ended or is_first_row) and _begins_game(
-                actions, index, so_far, start, marks_hits
+                actions, index, so_far, starting_boards, marks_hits
             ):
                 yield index
                 so_far = _GameSoFar()
@@ -172,12 +163,13 @@ def _may_end_game(action: Action) -> bool:
 
 
 def _begins_game(
-    actions: Sequence[Action], index: int, game_so_far: _GameSoFar, start: Boards, marks_hits: bool
+    actions: Sequence[Action],
+    index: int,
+    game_so_far: _GameSoFar,
+    starting_boards: Boards,
+    marks_hits: bool,
 ) -> bool:
-    """Whether a new game begins with the action at `index`.
-
-    `game_so_far` has the actions since the last game began. `start` is the starting position.
-    """
+    """Whether a new game begins with the action at `index`."""
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
     if is_first_row and game_so_far.has_result:
@@ -185,12 +177,14 @@ def _begins_game(
     if type(first) is SetUp or not (game_so_far.is_past_first_plays or game_so_far.has_ended):
         return False
     tail = select_next_actions(actions, index)
-    if not plays_fit(tail, start, marks_hits=marks_hits):
+    if not plays_fit(tail, starting_boards, marks_hits=marks_hits):
         return False
     if game_so_far.has_result or is_first_row:
         return True
     return not plays_fit(
-        tail, game_so_far.boards_after_plays(start, marks_hits=marks_hits), marks_hits=marks_hits
+        tail,
+        game_so_far.boards_after_plays(starting_boards, marks_hits=marks_hits),
+        marks_hits=marks_hits,
     )
 
 
@@ -221,7 +215,7 @@ def _renumber_notes(
 ) -> Iterator[ReaderNote]:
     """Yield the reader's notes with new game numbers, after games were split.
 
-    `games_before` has, for each game as recorded, the number of new games before it.
+    `games_before` has the number of new games before each recorded game.
     """
     lines = [game.span.line for game in games]
     for note in notes:

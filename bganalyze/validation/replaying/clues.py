@@ -90,10 +90,7 @@ class Clues:
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
     def _find_clues_in_game(self, error: MatchProblem, number: int) -> Iterator[Clue]:
-        """Yield the clues in a game, or in the games beside it, to one of its errors.
-
-        `number` is the number of the game.
-        """
+        """Yield the clues to an error in its game, or in the games beside it."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -219,10 +216,7 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def clue_before_result(self) -> Iterator[Clue]:
-        """Yield the last action before the result as a clue to the right result.
-
-        The remark says who has won how many points, or that nothing decides the game.
-        """
+        """Yield the last action before the result as a clue to the right result."""
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
@@ -279,8 +273,7 @@ def _find_fitting_score(
 ) -> Iterator[Clue]:
     """Yield the next score line as a clue if it shows which score before `game` is right.
 
-    The written and the expected score differ. The right one, plus the points of `game`, is the next
-    score.
+    The right score is the written or the expected one.
     """
     gain, this = game.points_gained(), game.score
     following = None if next_game is None else next_game.score
@@ -318,10 +311,7 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _write_cube_remark(points: int) -> str:
-    """Return a remark that says what the points won show about doubles in the game.
-
-    An odd number of points, for example, means that nobody doubled.
-    """
+    """Return what an odd or even number of points shows about doubles in the game, in words."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"

@@ -19,8 +19,8 @@ def report_errors_once(
 ) -> tuple[GameReplay, GameReplay, list[MatchProblem]]:
     """Report errors shared by a game and its copy only once, in the original.
 
-    Return the original, the copy without the shared errors, and the shared errors. If the two games
-    begin at different scores, errors that come from the score are deleted.
+    Return the original, the copy, and the shared errors. If the games begin at different scores,
+    errors that come from the score are deleted.
     """
     had, has = (
         set(map(_make_shared_key, original.problems)),
@@ -51,7 +51,7 @@ def _make_shared_key(error: MatchProblem) -> tuple[object, ...]:
 def _is_due_to_score(error: MatchProblem, is_same_result: bool) -> bool:
     """Whether an error in only one of two copies of a game comes from the score before it.
 
-    Wrong points come from the score only if both copies state the same result (`is_same_result`).
+    `is_same_result` is true if both copies state the same result.
     """
     return error.rule in DEPENDING_ON_SCORE and (error.rule != "wrong-points" or is_same_result)
 

@@ -49,11 +49,11 @@ def report_cube_error(
     excused_by: str | None = None,
     **about: Any,
 ) -> ReportedProblem:
-    """Report that a cube action breaks `rule`, or count it as a consequence of an earlier error.
+    """Report that a cube action breaks `rule`, and return the reported problem.
 
-    It is a consequence if an earlier error made the property `excused_by` of the cube, such as
-    `value`, uncertain. `uncertain_after` are the properties that are uncertain after the action.
-    `about` are details for the message. Return the new report or that of the earlier error.
+    If an earlier error made the property `excused_by` of the cube uncertain, the action counts as
+    its consequence instead. `uncertain_after` are the properties that become uncertain. `about` are
+    details for the message.
     """
     fault = state.cube.find_error_behind(excused_by)
     if fault is not None:
@@ -106,7 +106,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
     """Whether a side doubled after its own roll instead of before it.
 
-    If so, the side that takes plays next. Normally, the doubler rolls after a take.
+    The sign is that the side that takes plays next.
     """
     following = iter(state.later_actions())
     taken = next(following, None)
@@ -166,7 +166,7 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 def _is_plausible_value(written: int, value: int) -> bool:
     """Whether a double to the value `written` fits a replayed cube value that is uncertain.
 
-    The written value must be a power of two near `value`, the replayed one.
+    The written value must be a power of two near the replayed `value`.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
@@ -242,7 +242,7 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
     """Report a take or a pass without a double.
 
-    It is not reported if unreadable text of the other side, right before it, may be the double.
+    Unreadable text right before it may be the double; then nothing is reported.
     """
     before = _find_action_before(state)
     if isinstance(before, Unread) and before.side != action.side:

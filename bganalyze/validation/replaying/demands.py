@@ -35,10 +35,7 @@ class BoardConstraints(NamedTuple):
     def find_fitting_plays(
         self, position: Position, dice: Dice
     ) -> Iterator[tuple[Position, Steps]]:
-        """Yield the plays of a roll that lead to a board within these limits.
-
-        Each play is a pair: the board that it leaves, and its steps.
-        """
+        """Yield the plays of a roll that lead to a board within these limits: board and steps."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -85,8 +82,7 @@ class Bounds(NamedTuple):
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
         """Return the bounds before a play of the same side; these are the bounds after it.
 
-        `change` maps points to the number of checkers that the play adds there (negative if it
-        removes some).
+        `change` maps points to the number of checkers that the play adds or removes (negative).
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -100,9 +96,8 @@ class Bounds(NamedTuple):
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
         """Return the bounds before a play of the opponent; these are the bounds after it.
 
-        `change` maps points to the number of checkers that the play adds there. This side had at
-        most one checker on these points. Other points in `may_be_hit` get no bounds. The opponent's
-        numbering is used.
+        `change` maps points to the number of checkers that the play adds. Other points in
+        `may_be_hit` get no bounds. The opponent's numbering is used.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -151,10 +146,7 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _count_pips_until_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls from `play` to its first bear-off, or None without one.
-
-        `play` comes before these plays. Both it and the bear-off are counted.
-        """
+        """Return the pips that `side` rolls from `play` to its first bear-off, or None."""
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
 
@@ -186,8 +178,8 @@ def find_constraints(
 ) -> BoardConstraints:
     """Return the limits that later plays put on the board after an unknown turn of `side`.
 
-    `boards` are the boards before that turn. The first `play_count` plays of `actions` follow it,
-    and all must be possible. If no board allows that, return `IMPOSSIBLE`.
+    `boards` are the boards before the turn. The first `play_count` plays of `actions` follow it,
+    and all must be possible.
     """
     following = PlayConstraints()
     for play in reversed([*_yield_first_plays(actions, play_count)]):
@@ -253,8 +245,7 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
 def _can_come_home_in_time(own: Points, further_pips: int | None) -> bool:
     """Whether a side can roll enough pips to bring all checkers home before its first bear-off.
 
-    The side rolls at most `MOST_PIPS` in an unknown turn, and then `further_pips`. If that is None,
-    the side never bears off, and the result is True.
+    It rolls an unknown turn, then `further_pips`. That is None if it never bears off.
     """
     if further_pips is None:
         return True
@@ -272,8 +263,8 @@ def may_leave(
 ) -> bool:
     """Whether a play of a roll can leave enough, but not too many checkers on certain points.
 
-    `least_checkers` has pairs of a point and the minimum there, `most_checkers` pairs of a point
-    and the maximum. This is a quick test: False is certain, True is not.
+    Both limits are pairs of a point and a number. This is a quick test: False is certain, True is
+    not.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 11)]

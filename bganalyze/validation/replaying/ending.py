@@ -39,8 +39,8 @@ def is_board_in_doubt(state: GameState) -> bool:
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
     """Return the numbers of points that the file may record for a win of `winner`.
 
-    Points may be written in full, or reduced to the points needed or the match length. The result
-    is empty if the points are unknown.
+    Points may be written in full, or reduced to those needed. The result is empty if they are
+    unknown.
     """
     full = {
         points
@@ -58,10 +58,7 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points won by the resignation, or None if there is none.
-
-    The result is also None if the cube or the Jacoby rule leaves the points open.
-    """
+    """Return the points won by the resignation, or None if there is none or they are unknown."""
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
         return resignation.points if resignation else None
@@ -80,7 +77,7 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
 def _list_possible_capped_points(full_points: set[int]) -> frozenset[int]:
     """Return the points that a win may count if an unknown match length limits them.
 
-    `full_points` are the possible points without a limit. `MOST_CAPPED` is an upper bound.
+    `full_points` are the possible points without a limit.
 
     >>> sorted(_list_possible_capped_points({2, 4}))
     [1, 2, 3]
@@ -124,8 +121,8 @@ def _find_points_needed(state: GameState, winner: Side) -> set[int]:
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
     """Return the multiples of the cube value by which a game may still be lost.
 
-    `loser` and `winner` are the checkers of each side by point. A side with a checker off loses no
-    gammon. A side that is past all contact and outside the winner's home board loses no backgammon.
+    A loser with a checker off loses no gammon. A loser past all contact and outside the winner's
+    home board loses no backgammon.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> list(possible_sizes(home, home))
@@ -165,8 +162,8 @@ def kind_of_end_off_board(text: str) -> EndKind:
 def ending_of(state: GameState) -> Ending:
     """Return how the game ended, who won, and how many points the win gives.
 
-    The points are given as stated by the file, as shown by board and cube, and as they count toward
-    the match length.
+    The points are those that the file states, those by board and cube, and those that count in the
+    match.
     """
     result, context = state.end.result, state.context
     kind: EndKind = state.end.kind or "abandoned"
@@ -232,8 +229,7 @@ def _report_missing_result(state: GameState, *, last: bool) -> Iterator[MatchPro
 def are_points_impossible(points: int) -> bool:
     """Whether no win can give this number of points.
 
-    Up to `CERTAINLY_POSSIBLE`, any number is possible. A higher number must be a cube value times
-    1, 2 or 3, and at most `MOST_POSSIBLE`.
+    A number above `CERTAINLY_POSSIBLE` must be a cube value times 1, 2 or 3.
 
     >>> are_points_impossible(4016), are_points_impossible(96), are_points_impossible(5)
     (True, False, False)
@@ -280,9 +276,9 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _explain_wrong_points(state: GameState, result: Result) -> str | None:
-    """Return the mistake in a cube action that explains a result with wrong points, or None.
+    """Return, in words, the wrong cube action that explains wrong points of a result, or None.
 
-    The mistake, in words, is a pass written as a take or a double not written.
+    A pass may be written as a take, or a double may be missing.
     """
     if _counts_take_as_pass(state, result):
         return TAKE_IS_PASS

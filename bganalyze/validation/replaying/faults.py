@@ -73,8 +73,8 @@ def handle_illegal_play(
 ) -> None:
     """Report an illegal play, and choose the board from which the replay continues.
 
-    If an earlier error made the play illegal, it is not reported, but counts as a consequence.
-    `after` is the board after the steps as written.
+    If an earlier error explains it, it counts as a consequence. `after` is the board after the
+    steps.
     """
     state.doubt.restart_count_of_legal_plays()
     if broken_rule.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
@@ -118,8 +118,8 @@ def leave_out_play(
 ) -> None:
     """Continue without an illegal play, or stop checking the game, as the rule book says.
 
-    `recorded` is the board with the play made, and `others` are guesses at the real board. Later
-    errors that disappear on the likeliest of these boards count as consequences of the play.
+    `recorded` is the board with the play made, and `others` are guesses. Errors that disappear on
+    the best of them count as consequences.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -172,9 +172,9 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _count_if_consequence(state: GameState, rule: str) -> bool:
-    """Count the current error as a consequence of an earlier one, if it can be one.
+    """Count an error against `rule` as a consequence of an earlier one, if it can be one.
 
-    Return whether it was counted. `rule` is the rule that it breaks.
+    Return whether it was counted.
     """
     cause = state.doubt.find_error_to_blame(state.index)
     if cause is None or rule not in BOARD_FAULTS:
@@ -189,7 +189,7 @@ def _count_if_consequence(state: GameState, rule: str) -> bool:
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
     """Report the last hit as not carried out if this play moves the checker that was hit.
 
-    The play must be legal without the hit; it is then made. Return whether the hit was reported.
+    Return whether it was reported. In this case, the play is made.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -213,8 +213,8 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
     """Whether a play that moves a checker just hit was probably written wrong.
 
-    This is likely if another play of the roll makes the next actions legal, but this play does not.
-    `without_hit` is the position after this play if the checker was not hit.
+    This is likely if only another play of the roll makes the next actions legal. `without_hit` is
+    the position after this play if the checker was not hit.
     """
     side, position = action.side, state.seen_by(action.side)
     if try_later_actions(state, as_boards(without_hit, side), side).is_whole:
@@ -226,7 +226,7 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
     """Report the last hit as not carried out if the next plays are legal only without it.
 
-    `after` is the position after `action` with the hit. Return whether the hit was reported.
+    Return whether it was reported. `after` is the position with the hit.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -260,7 +260,7 @@ def try_later_actions(state: GameState, boards: Boards, side: Side) -> TrialResu
 def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
     """Report that the hit on `point` by `play` was not carried out.
 
-    The point is numbered as the side that was hit sees it.
+    The opponent's numbering of points is used.
     """
     noted = state.add_problem("hit-not-executed", play, point=BAR - point)
     assert noted.problem.turn is not None
@@ -302,8 +302,7 @@ def _find_best_turn(
 ) -> ChosenGuess:
     """Return the guess at a turn of `side` after which the fewest later plays are illegal.
 
-    `boards` are the boards before it, and `rolls` its possible rolls. At most `budget` plays are
-    tried.
+    At most `budget` plays are tried.
     """
     return choose_board(
         boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
@@ -319,10 +318,9 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn of which neither roll nor play is written.
+    """Report a turn without roll and play, and guess it.
 
-    The replay then makes the turn after which most later plays are legal. `action` shows only whose
-    turn it was.
+    The guess is the turn after which most later plays are legal.
     """
     fault = state.add_problem("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
@@ -333,7 +331,7 @@ def report_ambiguous_route(
 ) -> None:
     """Report a step that may or may not hit on its way, and choose the likelier route.
 
-    `position` is the board before the play, `after` the board without the hit.
+    `position` is the board before it, `after` the board without the hit.
     """
     side = action.side
     assert action.dice is not None
@@ -365,8 +363,8 @@ def _continue_from_best_board(
 ) -> None:
     """Continue from the board on which most later plays are legal: `recorded` or one of `others`.
 
-    `recorded` is the board as the file has it. Errors that disappear on the chosen board count as
-    consequences of the reported problem.
+    `recorded` is the board as written. Errors that disappear on the best board count as
+    consequences.
     """
     _continue_from_choice(
         state, report, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -383,7 +381,7 @@ def _continue_from_choice(
     """Continue from the board that the function `choose` selects.
 
     `choose` gets the plays from index `start` on and the number of plays that may be tried. If that
-    number is 0, continue from `recorded`, the board as the file has it, and mark it as uncertain.
+    is 0, continue from `recorded`, the written board.
     """
     doubt = state.doubt
     if doubt.budget <= 0:
@@ -396,37 +394,33 @@ def _continue_from_choice(
 
 
 def _adopt_choice(
-    state: GameState, report: ReportedProblem, choice: ChosenGuess, later_plays: list[int]
+    state: GameState, report: ReportedProblem, choice: ChosenGuess, tried_plays: list[int]
 ) -> None:
     """Continue from the chosen board.
 
-    Errors that disappear on it count as consequences of the reported problem. `later_plays` are the
-    indexes of the plays by which the board was chosen.
+    Errors in `tried_plays` (indexes) that disappear on it count as consequences.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
     state.set_boards(boards)
     if wording != AS_RECORDED:
         doubt.note_other_board()
-    doubt.skip_plays(later_plays[:consumed])
+    doubt.skip_plays(tried_plays[:consumed])
     consequences = (report.problem.consequences or 0) + choice.spared
     report.amend_problem(reading=reading.guess.name, consequences=consequences)
-    report.add_contradictions(_list_plays_against_written_board(state, choice, later_plays))
+    report.add_contradictions(_list_plays_against_written_board(state, choice, tried_plays))
     turn_is_lost = report.problem.rule in LOST_TURNS or _is_row_missing(state)
     if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(report, lasts=turn_is_lost)
-    doubt.expect_consequences((later_plays[index] for index in choice.excused), report)
+    doubt.expect_consequences((tried_plays[index] for index in choice.excused), report)
 
 
 def _list_plays_against_written_board(
-    state: GameState, choice: ChosenGuess, later_plays: list[int]
+    state: GameState, choice: ChosenGuess, tried_plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are illegal on the written board, but legal on the chosen one.
-
-    `later_plays` are the indexes of the plays that were tried on both boards.
-    """
+    """Yield the tried plays that are illegal on the written board, but legal on the chosen one."""
     for index, rule in choice.refuting.items():
-        yield Contradiction(state.game.actions[later_plays[index]].span, rule)
+        yield Contradiction(state.game.actions[tried_plays[index]].span, rule)
 
 
 def _is_row_missing(state: GameState) -> bool:
@@ -470,7 +464,7 @@ def _guess_boards_after(
 ) -> Iterator[BoardGuess]:
     """Yield guesses at the boards that an illegal play really left, likeliest first.
 
-    `error` is the problem with the play; `after` is the board after the steps as written.
+    `after` is the board after the steps as written.
     """
     position, fault = state.seen_by(action.side), error.about["fault"]
     exchanged = _play_row_with_cells_swapped(state, action)
@@ -498,10 +492,7 @@ def _find_plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
 
 
 def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
-    """Return the boards after this row with its two plays swapped.
-
-    Return None if a play is then illegal, or if the row has not one play of each side.
-    """
+    """Return the boards after this row with its two plays swapped, or None if one is illegal."""
     row = _find_plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
@@ -523,7 +514,7 @@ def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess |
 def report_missing_turn(state: GameState, action: Play | Double) -> ReportedProblem | None:
     """Report that the other side's turn is missing before this action, and guess it.
 
-    Return None if that side need not roll: it is on the bar against a closed board.
+    If that side need not roll because of a closed board, return None.
     """
     other = other_side(action.side)
     if state.is_shut_out(other):

@@ -126,7 +126,7 @@ def _are_hits_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 def _is_true_dance(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
     """Whether a roll is recorded without steps because there is no legal play.
 
-    `how` says how the play is recorded. `own` are the checkers of the side on roll.
+    `how` says how it is recorded. `own` are the checkers of the side on roll.
     """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 

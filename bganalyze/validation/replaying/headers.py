@@ -49,9 +49,9 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield each game that lacks header lines which other games have.
+    """Yield each game that lacks header lines which other games have, and these lines.
 
-    Each item is the game's number and the missing lines: `game line`, `score line` or both.
+    The lines are named `game line` and `score line`.
     """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
@@ -103,7 +103,7 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
     """Return the score before the first game of a file whose beginning is cut off.
 
-    It is computed from the next score line. Return None if that line does not show it.
+    If the next score line does not show it, return None.
     """
     if len(match.games) < 2 or match.games[1].score is None:
         return None
@@ -120,7 +120,7 @@ def select_errors_explained_by_missing_rows(
 ) -> list[MatchProblem]:
     """Return the problems of a game that missing rows at its beginning would explain.
 
-    `first` is the place of the first action written.
+    `first` is the place of the first action.
     """
     return [
         problem

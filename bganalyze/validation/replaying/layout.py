@@ -90,8 +90,8 @@ def replay_with_swaps_undone(
 ) -> GameState:
     """Replay a game with swapped cells, rolls or columns put back, if that removes its errors.
 
-    The replay then has one error, which names the swap. If no swap removes the errors, return
-    `state` (the replay as recorded) with errors of one cause merged. `replay_game` replays a game.
+    The replay then has one error, which names the swap. Otherwise, return `state`, the replay as
+    recorded, with errors of one cause merged.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -128,8 +128,7 @@ def _replay_with_likeliest_swap(
 ) -> GameState | None:
     """Replay a game with the likeliest swap of cells, rolls or columns undone.
 
-    `state` is the game replayed as recorded. `replay_game` replays a game. Return None if no swap
-    explains the errors.
+    `state` is the game as recorded. If no swap explains its errors, return None.
     """
     faults = [noted.problem for noted in state.problems if noted.problem.rule not in REMARKS]
     weight = count_with_consequences(faults)
@@ -187,7 +186,7 @@ def _replay_with_swap_throughout(
 ) -> tuple[GameState, str] | None:
     """Replay a game with a swap in all rows undone, and return the replay and the swap's name.
 
-    Return None if no such swap explains all errors. `replay_game` replays a game.
+    If no such swap explains all errors, return None.
     """
     for name, actions in _yield_swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
@@ -203,10 +202,9 @@ def _replay_with_swap_throughout(
 
 
 def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield corrected actions for each swap that may affect all rows of a game, with its name.
+    """Yield the name and the corrected actions for each swap that may affect all rows of a game.
 
-    The columns may be swapped, the rolls of each row or of successive turns, or the numbering of
-    one side's points.
+    Columns, rolls, or the numbering of points may be swapped.
     """
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
@@ -308,10 +306,9 @@ def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _yield_layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield all rows of a game with one of them corrected in each possible way.
+    """Yield all rows of a game with the row at `index` corrected in each possible way.
 
-    The cells or the rolls of the row at `index` are swapped, the row is left out as a repetition,
-    or it changes places with the next row.
+    Its cells or rolls are swapped, it is left out, or it changes places with the next row.
     """
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _name_row(row)
@@ -376,14 +373,14 @@ def _take_content_without_place(action: Action) -> tuple[object, ...]:
     return type(action), _find_side(action)
 
 
-def _makes_plays_legal(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
-    """Whether all plays are legal with the rows in another layout, from its first change on.
+def _makes_plays_legal(layout: Layout, recorded_rows: Sequence[Row], state: GameState) -> bool:
+    """Whether the next plays are legal with the rows in another layout.
 
-    `rows` are the rows as recorded. Only the next `MOST_ACTIONS` actions are tried.
+    They are tried from the first changed row on.
     """
     # A full replay takes long, so the plays are tried first; of them the first one alone, because
     # it is illegal in nearly all layouts.
-    index = sum(map(len, rows[: layout.first]))
+    index = sum(map(len, recorded_rows[: layout.first]))
     if index >= len(state.turns):
         return False
     # Enough actions to tell.

@@ -271,15 +271,12 @@ class _MatchProgress:
         """Note that game `number` is over.
 
         `scores_by_games` are the possible scores by results alone, if a score line has contradicted
-        them; otherwise, the set is empty. `is_open` is true if the game's result is unknown.
+        them. `is_open` is true if the result is unknown.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores by results alone if the score line of `game` agrees with one of them.
-
-        They were kept because an earlier score line contradicted them.
-        """
+        """Forget the scores by results alone if the score line of `game` is one of them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -403,8 +400,8 @@ def _report_lost_beginning(
 ) -> tuple[GameReplay, MatchProblem]:
     """Return the first game of a file whose beginning is lost, and a problem that says so.
 
-    The game's errors that depend on the lost rows count as consequences. `first_row` is the number
-    of the first row in the file, or None if unknown.
+    Errors that depend on the lost rows count as consequences. `first_row` is the first row number,
+    or None.
     """
     followed = select_errors_explained_by_missing_rows(game.problems, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": first_row, "is_cut_off": True}
@@ -483,35 +480,32 @@ def _report_wrong_score(
 
 
 def _report_points_missing_before_match(
-    number: int, game: Game, start: tuple[int, int]
+    number: int, game: Game, points_given: tuple[int, int]
 ) -> Iterator[MatchProblem]:
-    """Yield a problem if the first score line lacks points given before the match.
-
-    `start` are the points that a director gave left and right.
-    """
+    """Yield a problem if the first score line lacks the points that a director gave before it."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
-        if game.score.points[ruling.to] < start[ruling.to]:
+        if game.score.points[ruling.to] < points_given[ruling.to]:
             about = {"why": "points", "score": game.score.points, "line": game.score.span.line}
             yield MatchProblem("ruling-mismatch", ruling.span, about, number)
             return
 
 
 def _report_unconfirmed_points(
-    match: Match, score_error: MatchProblem, progress: _MatchProgress
+    match: Match, wrong_score: MatchProblem, progress: _MatchProgress
 ) -> MatchProblem:
     """Return the problem that a score line lacks the points that a director gave.
 
-    It replaces `score_error`, the problem that the score line is wrong.
+    It replaces the problem that the score line is wrong.
     """
-    assert score_error.game is not None
+    assert wrong_score.game is not None
     assert progress.before is not None
-    numbers = progress.before, score_error.game
+    numbers = progress.before, wrong_score.game
     before, game = (match.games[number - 1] for number in numbers)
     ruling = rulings_on_points(game, before)[-1]
     holder = numbers[any(ruling is action for action in game.actions)]
-    about = {"why": "points", "score": score_error.about["score"], "line": score_error.span.line}
+    about = {"why": "points", "score": wrong_score.about["score"], "line": wrong_score.span.line}
     return MatchProblem("ruling-mismatch", ruling.span, about, holder)
 
 
@@ -543,24 +537,23 @@ def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress
 
 
 def _must_be_crawford(
-    match: Match, terms: TermsOfPlay, number: int, scores: Scores, progress: _MatchProgress
+    match: Match, terms: TermsOfPlay, number: int, possible_scores: Scores, progress: _MatchProgress
 ) -> bool:
-    """Whether the score before game `number` proves that this is the Crawford game.
-
-    `scores` are the possible scores before the game.
-    """
+    """Whether the score before game `number` proves that this is the Crawford game."""
     game = match.games[number - 1]
-    is_expected = progress.before is None or _has_expected_score(game, scores, progress)
+    is_expected = progress.before is None or _has_expected_score(game, possible_scores, progress)
     if game.score is not None and _is_after_missing_number(match, number, progress):
-        scores, is_expected = {game.score.points}, True
-    if not (is_expected and progress.adds_up and is_first_at_match_point(terms, scores)):
+        possible_scores, is_expected = {game.score.points}, True
+    if not (is_expected and progress.adds_up and is_first_at_match_point(terms, possible_scores)):
         return False
     if _is_after_copy(match, number, progress):
         return False
     later = progress.order[progress.order.index(number) + 1 :]
     following = next((match.games[other - 1].score for other in later), None)
     # Another score line or a copied game may cast doubt on the score.
-    return following is None or all(_may_lead_to(score, following.points) for score in scores)
+    return following is None or all(
+        _may_lead_to(score, following.points) for score in possible_scores
+    )
 
 
 def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
@@ -572,14 +565,13 @@ def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
     return any(score[0] <= left and score[1] <= right for left, right in (later, later[::-1]))
 
 
-def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
+def _has_expected_score(game: Game, possible_scores: Scores, progress: _MatchProgress) -> bool:
     """Whether a game begins at an expected score, or its score line cannot be checked.
 
-    The first game must begin at the starting score of the match. `scores` are the possible scores
-    before the game.
+    The first game must begin at the starting score of the match.
     """
     if progress.before is None:
-        return scores == {progress.start}
+        return possible_scores == {progress.start}
     return game.score is None or not progress.expected or game.score.points in progress.expected
 
 
@@ -657,16 +649,18 @@ def _list_all_turns(state: GameState, game: Game) -> Turns:
     return turns
 
 
-def _choose_score_to_replay(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: the recorded one, or one of `scores`.
+def _choose_score_to_replay(
+    game: Game, possible_scores: Scores, length: int | None
+) -> tuple[int, int]:
+    """Return the score at which to replay a game: the recorded one, or a possible one.
 
-    `scores` are the possible scores. The one with the fewest points of left is taken, and one at
-    which the match is over only if there is no other.
+    A score at which the match is over is taken only if there is no other.
     """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     return min(
-        (score for score in scores if not length or max(score) < length), default=min(scores)
+        (score for score in possible_scores if not length or max(score) < length),
+        default=min(possible_scores),
     )
 
 
@@ -679,8 +673,8 @@ def replay_as_meant(
 ) -> GameState:
     """Replay a game as it was probably meant: from another start, say, or with cells swapped.
 
-    `conventions` say how the program that wrote the file writes plays. `context` is the state of
-    the match before the game. `odd_rows` are the lines with an unexpected row number.
+    `conventions` say how the file writes plays. `context` is the state of the match. `odd_rows` are
+    lines with an unexpected row number.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:

@@ -49,7 +49,7 @@ def match_problems(replayed: MatchReplay) -> Iterator[MatchProblem]:
 def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
     """Return the number of the last row before missing rows, or None if none are missing.
 
-    `note` is the reader's note on an unexpected row number.
+    The reader's `note` is on an unexpected row number.
     """
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.

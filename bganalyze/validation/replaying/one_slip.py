@@ -101,10 +101,7 @@ def merge_errors_of_one_mistake(state: GameState) -> None:
 
 
 def _hide_or_change_board(actions: Sequence[Action]) -> bool:
-    """Whether any of these actions makes the board unknown or sets up a new one.
-
-    Plays after such an action say nothing about the board before it.
-    """
+    """Whether any of these actions makes the board unknown or sets up a new one."""
     return any(
         isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
         for action in actions
@@ -128,21 +125,24 @@ def _find_first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterato
 
 
 def _are_mistakes_of_transcriber(
-    state: GameState, faults: Sequence[ReportedProblem], starts: Sequence[int]
+    state: GameState, illegal_plays: Sequence[ReportedProblem], row_starts: Sequence[int]
 ) -> bool:
     """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'.
 
-    `faults` are the illegal plays. `starts` are the indexes of the first actions in the rows before
-    them. An unexpected row number in such a row, for example, shows a mistake.
+    One sign is an unexpected row number in the rows before. `row_starts` are the indexes of their
+    first actions.
     """
-    first = faults[0]
+    first = illegal_plays[0]
     if first.contradictions or first.problem.consequences or first.problem.rule not in AT_TABLE:
         return True
-    lines = {state.game.actions[start].span.line for start in starts}
+    lines = {state.game.actions[start].span.line for start in row_starts}
     if not lines.isdisjoint(state.odd_rows):
         return True
-    of_both = len({noted.problem.side for noted in faults}) > 1 and len(faults) >= MANY_OF_BOTH
-    return of_both or any(noted.problem.rule in IMPOSSIBLE_AT_TABLE for noted in faults)
+    of_both = (
+        len({noted.problem.side for noted in illegal_plays}) > 1
+        and len(illegal_plays) >= MANY_OF_BOTH
+    )
+    return of_both or any(noted.problem.rule in IMPOSSIBLE_AT_TABLE for noted in illegal_plays)
 
 
 def _find_start(span: Span) -> tuple[int, int]:
@@ -166,10 +166,10 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_miswritten_play(self, first_error: Span) -> str | None:
-        """Return the name of the play that was probably written wrong: its roll and row.
+        """Return the name of the play that was probably written wrong, or None.
 
-        With another play of its roll, the rest of the game must be legal. Only plays up to
-        `first_error` are tried. Return None if there is no such play.
+        With another play of its roll, the rest of the game is legal. Plays after `first_error` are
+        not tried.
         """
         plays = [
             index
@@ -203,13 +203,13 @@ class _MistakeSearch:
             for result, _ in demands.find_fitting_plays(seen_by(boards, side), play.dice)
         )
 
-    def find_lost_row(self, starts: Sequence[int]) -> str | None:
+    def find_lost_row(self, row_starts: Sequence[int]) -> str | None:
         """Return the name of the place where a row is probably missing, or None.
 
-        A row is missing if all later actions are legal with it. It is tried before each action
-        whose index is in `starts`, from the last one back.
+        With such a row, all later actions are legal. It is tried before each index in `row_starts`,
+        from the last one back.
         """
-        for index in reversed(starts):
+        for index in reversed(row_starts):
             if _hide_or_change_board(self._actions[index:]):
                 return None
             if self._is_legal_after_lost_row(index):
@@ -265,10 +265,9 @@ class _MistakeSearch:
     def _find_possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Map each board within these constraints to a roll and steps that lead to it.
+        """Map each board within these limits to a roll and steps that lead to it.
 
-        `position` is the board before the turn. If `may_stay` is False, the moving side may leave
-        no checker on the bar.
+        If `may_stay` is False, the moving side may leave no checker on the bar.
         """
         if self.left <= 0:
             return {}

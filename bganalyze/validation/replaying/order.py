@@ -169,9 +169,9 @@ def _renumber_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether game `number` is a second record of game `original`, and no game of its own.
+    """Whether game `number` is a second record of game `original`, with the same plays.
 
-    Both have the same plays. `before` is the game above game `number`.
+    `before` is the game above game `number`.
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]

@@ -234,14 +234,15 @@ def _contradicts_result(game: GameReplay, error: MatchProblem) -> bool:
 # -- the result of a game
 
 
-def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
+def _find_outcome_of_game(
+    replayed: MatchReplay, game_index: int, disputing_by_game: _Disputes
+) -> GameOutcome:
     """Return a game's result as recorded, by the board, and as it counts.
 
-    `index` is the game's index in `replayed.games`. `disputes` are the errors that cast doubt on
-    results, by game.
+    `disputing_by_game` are the errors that cast doubt on results.
     """
-    game = replayed.games[index]
-    disputing = disputes.get(game.context.game, ())
+    game = replayed.games[game_index]
+    disputing = disputing_by_game.get(game.context.game, ())
     if game.ending.kind == "replayed":
         return GameOutcome(
             None, None, None, 0, tuple(dict.fromkeys(problem.rule for problem in disputing))
@@ -250,17 +251,19 @@ def _find_outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes
     if not disputing:
         ending = game.ending
         won = None if ending.winner is None else Win(ending.winner, ending.counting)
-        if _is_gammon_scored_once(replayed, index):
+        if _is_gammon_scored_once(replayed, game_index):
             won = won and won._replace(points=game.cube.value)
         full = by_board.points if by_board and by_board.points is not None else ending.recorded
         return GameOutcome(
             recorded, by_board, won, _count_surplus_points(game, won and won._replace(points=full))
         )
     rules = tuple(dict.fromkeys(problem.rule for problem in disputing))
-    won = _fill_in_points(game, _decide_disputed_win(replayed, index, recorded, by_board, rules))
+    won = _fill_in_points(
+        game, _decide_disputed_win(replayed, game_index, recorded, by_board, rules)
+    )
     points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
-    by_next_score = _find_win_by_score(replayed, index) if SCORE in rules else None
+    by_next_score = _find_win_by_score(replayed, game_index) if SCORE in rules else None
     surplus = _count_surplus_points(game, won)
     return GameOutcome(recorded, by_board, counting, surplus, rules, by_next_score)
 
@@ -271,16 +274,16 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
     return None if winner is None or points is None else Win(winner, points)
 
 
-def _find_win_by_board(game: GameReplay, disputing: Sequence[MatchProblem]) -> Win | None:
+def _find_win_by_board(game: GameReplay, disputing_errors: Sequence[MatchProblem]) -> Win | None:
     """Return the win that the final board of a game shows, or None if it shows none.
 
-    `disputing` are the errors that contradict the recorded result. One of them may show the right
-    points. The result is None for a copied game, because its board belongs to another game.
+    Errors that dispute the recorded result may show the right points. For a copied game, the result
+    is None.
     """
-    if game.ending.decided_for is None or any(problem.rule == COPY for problem in disputing):
+    if game.ending.decided_for is None or any(problem.rule == COPY for problem in disputing_errors):
         return None
     points = game.ending.on_board
-    for problem in disputing:
+    for problem in disputing_errors:
         if problem.rule == "jacoby-gammon":
             points = game.cube.value
         elif problem.rule == "wrong-points" and len(problem.about["allowed"]) == 1:
@@ -290,18 +293,16 @@ def _find_win_by_board(game: GameReplay, disputing: Sequence[MatchProblem]) -> W
 
 def _decide_disputed_win(
     replayed: MatchReplay,
-    index: int,
+    game_index: int,
     recorded: Win | None,
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
     """Return the win that counts for a game with a disputed result, or None if undecided.
 
-    `index` is the index of the game. `recorded` and `by_board` are the wins by the result line and
-    by the board. `rules` name the errors that contradict the result. The points may exceed the
-    match length.
+    `rules` name the errors that dispute the result. The points may exceed the match length.
     """
-    game, scored = replayed.games[index], _find_win_by_score(replayed, index)
+    game, scored = replayed.games[game_index], _find_win_by_score(replayed, game_index)
     if COPY in rules:
         return scored
     has_wrong_points = not WRONG_POINTS.isdisjoint(rules)
@@ -325,7 +326,7 @@ def _decide_disputed_win(
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
     """Return a win with unknown points set to those that the winner needed for the match.
 
-    The win is unchanged if its points are known, or if the cube value is less than needed.
+    If the cube value is less than that, the win is unchanged.
     """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
@@ -334,12 +335,9 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
     return won._replace(points=needed) if 0 < needed <= game.cube.value else won
 
 
-def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
-    """Whether the next score line counts a gammon as a single game, by the Jacoby rule.
-
-    `index` is the game's index in `replayed.games`.
-    """
-    game, scored = replayed.games[index], _find_win_by_score(replayed, index)
+def _is_gammon_scored_once(replayed: MatchReplay, game_index: int) -> bool:
+    """Whether the next score line counts a gammon as a single game, by the Jacoby rule."""
+    game, scored = replayed.games[game_index], _find_win_by_score(replayed, game_index)
     # GNU Backgammon writes "Wins 2 points" into its `.mat` files all the same.
     return (
         may_gammon_count_once(game.context.terms, game.cube)
@@ -354,21 +352,17 @@ def _list_written_results(game: GameReplay) -> list[Win]:
     return [Win(act.side, act.points) for act in game.game.actions if type(act) is Result]
 
 
-def _find_win_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the win that the score lines before and after a game show, or None.
-
-    The result is None if a line is missing or not exactly one side has gained points. `index` is
-    the game's index in `replayed.games`.
-    """
-    if index + 1 >= len(replayed.games):
+def _find_win_by_score(replayed: MatchReplay, game_index: int) -> Win | None:
+    """Return the win that the score lines before and after a game show, or None."""
+    if game_index + 1 >= len(replayed.games):
         return None
-    lines = [game.game.score for game in replayed.games[index : index + 2]]
+    lines = [game.game.score for game in replayed.games[game_index : game_index + 2]]
     if lines[0] is None or lines[1] is None:
         return None
     points = lines[1].points
     if have_swapped_columns(lines[0].names, lines[1].names):
         points = points[1], points[0]
-    given = replayed.games[index].given
+    given = replayed.games[game_index].given
     left, right = (points[side] - lines[0].points[side] - given[side] for side in (LEFT, RIGHT))
     if left > 0 == right:
         return Win(LEFT, left)
@@ -412,17 +406,18 @@ def _find_score_before(replayed: MatchReplay) -> Score | None:
     )
 
 
-def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game and the winner of the match, None if unknown.
-
-    `won` is the win of the last game.
-    """
+def _find_final_score(
+    replayed: MatchReplay, last_win: Win | None, length: int | None
+) -> FinalScore:
+    """Return the score after the last game and the winner of the match, None if unknown."""
     last = replayed.games[-1]
-    is_known = won is not None and won.points is not None
+    is_known = last_win is not None and last_win.points is not None
     if not is_known and last.ending.kind not in WITHOUT_RESULT:
         return FinalScore(None, None)
     during = points_during(last.game)
-    ended = _add_up_score(last.context.score, won if is_known else None, during, last.given, length)
+    ended = _add_up_score(
+        last.context.score, last_win if is_known else None, during, last.given, length
+    )
     after = score_in_first_columns(replayed, last, ended)
     return FinalScore(after, match_winner(length, after))
 
@@ -432,8 +427,8 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    `given` are all points that a director gave in the game, `given_before_result` those before its
-    result. Points are added in this order until a side has reached the match length.
+    `given` are all points of the director, `given_before_result` the earlier ones. Nothing is added
+    once the match is won.
     """
     score = add_points(start, given_before_result, length)
     if given_before_result != NIL and match_winner(length, score) is not None:
@@ -459,15 +454,11 @@ def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score
 
 
 def _find_recorded_result(
-    replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
+    replayed: MatchReplay, games: Sequence[GameOutcome], disputing_by_game: _Disputes
 ) -> FinalScore:
-    """Return the final score and the winner of the match as the match file states them.
-
-    `games` are the outcomes of the games. `disputes` are the errors that cast doubt on results, by
-    game.
-    """
+    """Return the final score and the winner of the match as the match file states them."""
     length, last = length_of(replayed.match), replayed.games[-1]
-    for problem in disputes.get(None, ()):
+    for problem in disputing_by_game.get(None, ()):
         if problem.rule == FINAL_SCORE:
             stated = problem.about["stated"]
             after = stated[0], stated[1]
@@ -488,16 +479,12 @@ def _find_recorded_result(
 def _find_result_by_board(
     replayed: MatchReplay,
     games: Sequence[GameOutcome],
-    disputes: _Disputes,
+    disputing_by_game: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and the winner, with disputed games decided by their boards.
-
-    `games` are the outcomes of the games. `disputes` are the errors that cast doubt on results, by
-    game.
-    """
+    """Return the final score and the winner, with disputed games decided by their boards."""
     after: Score | None = None
-    for after in _yield_scores_by_board(replayed, games, disputes):
+    for after in _yield_scores_by_board(replayed, games, disputing_by_game):
         winner = None if after is None else match_winner(length, after)
         # The sum stops when a side reaches the match length.
         if winner is not None:
@@ -506,13 +493,13 @@ def _find_result_by_board(
 
 
 def _yield_scores_by_board(
-    replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
+    replayed: MatchReplay, games: Sequence[GameOutcome], disputing_by_game: _Disputes
 ) -> Iterator[Score | None]:
     """Yield the score after each game, with disputed games decided by their final boards.
 
     A score is None if it is unknown.
     """
-    of_match = disputes.get(None, ())
+    of_match = disputing_by_game.get(None, ())
     is_disputed = any(problem.rule == SCORE for problem in of_match)
     lacks_points = any(problem.rule == RULING for problem in of_match)
     after: Score | None = NIL if is_disputed else None

@@ -90,8 +90,8 @@ def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
     """Return the match and the turn on a line of the file, or raise PlaceError.
 
-    If the line has several turns, the side or the column of `place` chooses one. If the line only
-    continues a wrapped row, return the turn that begins on an earlier line.
+    Of several turns, the side or column of `place` chooses one. A line that continues a wrapped row
+    has the turn of that row.
     """
     entries: list[_Entry] = [
         (replayed, turn)
@@ -122,11 +122,7 @@ _Entry = tuple[MatchReplay, Turn]
 
 
 def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry | None:
-    """Return the turn that a line continues, if mail has wrapped a long row, else None.
-
-    It is the last turn above `place` in the same row. If `place` has another side, the result is
-    None.
-    """
+    """Return the turn that a line continues, if mail has wrapped a long row, else None."""
     above = [entry for entry in entries if entry[1].action.span.line < place.line]
     if not above:
         return None
@@ -143,10 +139,9 @@ def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry 
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board to show with a finding.
+    """Return the turn whose board to show with a finding: the one at its place, or the next.
 
-    This is the turn at the finding's place, or the next one. If there is none, return a turn
-    without an action.
+    If there is none, return a turn without an action.
     """
     games = replayed.games
     if finding.game is not None:
@@ -167,10 +162,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _make_turn_of_board_after(turn: Turn) -> Turn | None:
-    """Return a turn for the board that the file records after an illegal play, or None.
-
-    `turn` is the turn of the play.
-    """
+    """Return a turn for the board that the file records after an illegal play, or None."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -201,8 +193,7 @@ def has_no_action(turn: Turn) -> bool:
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
     """Return the turn to show for a recorded position (set-up).
 
-    It is the first other action on the same line, comments aside. Without one, return `turn` with
-    the recorded board and cube before it. If `turn` is no set-up, return it unchanged.
+    It is the first other action on the same line, or else `turn` with the recorded board before it.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -247,7 +238,7 @@ def _suggest_row(place: LinePlace) -> str:
 def name_places(game: GameReplay) -> tuple[str, ...]:
     """Return the place of each turn of a game: `2.14R` (game, row, side), or line and column.
 
-    Line and column, such as `41:38`, are used if there is no row number or it occurs twice.
+    Line and column are used if the row is not numbered or occurs twice.
     """
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
@@ -275,8 +266,8 @@ def side_of(turn: Turn) -> Side:
 def situation_before(turn: Turn) -> Situation:
     """Return the situation before a turn: board, cube, score, match length and roll.
 
-    For a recorded position (set-up), return its board and cube. While a double is unanswered, the
-    doubler is on roll.
+    A recorded position (set-up) is returned itself. While a double is unanswered, the doubler is on
+    roll.
     """
     if isinstance(turn.action, SetUp):
         return _read_situation(turn, turn.action)

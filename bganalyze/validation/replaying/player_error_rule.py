@@ -140,8 +140,7 @@ def _map_closing_actions(
 ) -> dict[Span, Span]:
     """Map the place of each action to the place from which it cannot be corrected.
 
-    `later` is the first such place in a later game, or None. Actions without such a place are left
-    out.
+    `later` is the first such place in a later game, or None.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later
@@ -181,14 +180,11 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
             yield action.span
 
 
-def _find_completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns whose roll was played or had no legal play.
-
-    `not_rolled` are places of plays that do not count as rolls, such as a repeated row.
-    """
+def _find_completed_plays(turns: Iterable[Turn], skipped_rolls: Collection[Span]) -> Iterator[Turn]:
+    """Yield the turns whose roll was played or had no legal play."""
     for turn in turns:
         action = turn.action
-        if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
+        if not isinstance(action, Play) or not is_roll(action) or action.span in skipped_rolls:
             # A repeated row, for example, is no new roll.
             continue
         if turn.legality is not None or action.steps:
@@ -208,31 +204,27 @@ def is_roll(action: Action) -> bool:
 
 
 def find_end_of_set_up_correction(
-    turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
+    turns: Iterable[Turn], skipped_rolls: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game from which a wrong set-up cannot be corrected.
+    """Return the place in a game from which a wrong set-up cannot be corrected, or None.
 
-    The result is None if the game ends before. `not_rolled` are places of plays that do not count
-    as rolls, such as a repeated row.
+    `skipped_rolls` are places of plays that do not count as rolls, such as a repeated row.
     """
     match rule_book.set_up_stands_after:
         case "second-play" | "second-roll-played":
-            return _find_second_play(turns, not_rolled)
+            return _find_second_play(turns, skipped_rolls)
         case "starters-second-turn":
-            return _find_second_turn_of_starter(turns, not_rolled)
+            return _find_second_turn_of_starter(turns, skipped_rolls)
         case "fifth-roll":
-            return _find_fifth_roll(turns, not_rolled)
+            return _find_fifth_roll(turns, skipped_rolls)
 
 
-def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of the first play of the side that plays second, or None.
-
-    `not_rolled` are places of plays that do not count as rolls, such as a repeated row.
-    """
+def _find_second_play(turns: Iterable[Turn], skipped_rolls: Collection[Span]) -> Span | None:
+    """Return the place of the first play of the side that plays second, or None."""
     first: Side | None = None
     for turn in turns:
         action = turn.action
-        if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
+        if not isinstance(action, Play) or not is_roll(action) or action.span in skipped_rolls:
             continue
         if first is None:
             first = action.side
@@ -242,16 +234,13 @@ def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Sp
 
 
 def _find_second_turn_of_starter(
-    turns: Iterable[Turn], not_rolled: Collection[Span]
+    turns: Iterable[Turn], skipped_rolls: Collection[Span]
 ) -> Span | None:
-    """Return the place of the second turn (roll or double) of the side that began, or None.
-
-    `not_rolled` are places of plays that do not count as rolls, such as a repeated row.
-    """
+    """Return the place of the second turn (roll or double) of the side that began, or None."""
     starter: Side | None = None
     has_other_rolled = False
     for action in (turn.action for turn in turns):
-        rolls = isinstance(action, Play) and is_roll(action) and action.span not in not_rolled
+        rolls = isinstance(action, Play) and is_roll(action) and action.span not in skipped_rolls
         if not rolls and not isinstance(action, Double):
             continue
         assert isinstance(action, Play | Double)
@@ -264,15 +253,14 @@ def _find_second_turn_of_starter(
     return None
 
 
-def _find_fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
+def _find_fifth_roll(turns: Iterable[Turn], skipped_rolls: Collection[Span]) -> Span | None:
     """Return the place of a game's fifth roll, or None.
 
-    Successive rolls of one side count once. `not_rolled` are places of plays that do not count as
-    rolls, such as a repeated row.
+    Successive rolls of one side count once.
     """
     count, last = 0, None
     for action in (turn.action for turn in turns):
-        if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
+        if not isinstance(action, Play) or not is_roll(action) or action.span in skipped_rolls:
             continue
         count, last = count + (action.side != last), action.side
         if count == FIFTH:
@@ -302,7 +290,7 @@ BY_BOOK = "by_book"
 def _mark_as_if_no_director_ruled(error: MatchProblem, limits: CorrectionLimits) -> MatchProblem:
     """Return an error marked as if no director had ruled on it.
 
-    The mark says whether it can still be corrected, was corrected, or is too late to correct.
+    It is then correctable, corrected, or too late to correct.
     """
     if error.standing is not None or error.rule not in _WITH_STANDING:
         return error
@@ -366,7 +354,7 @@ def is_cube_left_over(error: MatchProblem, values: Collection[int]) -> bool:
 def _find_place_closing_set_up(error: MatchProblem, limits: CorrectionLimits) -> Span | None:
     """Return the place from which a wrong set-up cannot be corrected, or None.
 
-    The place may be in a later game. None means that correction is possible to the end of the file.
+    The place may be in a later game.
     """
     if error.game is None:
         return None

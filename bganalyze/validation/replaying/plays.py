@@ -45,7 +45,7 @@ UNKNOWN_ROLL = (0, 0)
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
     """Check a roll and its play, make the play on the board, and report their errors.
 
-    Return the legality of the play, or None if it was skipped or has no valid roll.
+    Return the legality of the play, or None if it was skipped.
     """
     side = action.side
     if state.index in state.doubt.consumed:
@@ -100,8 +100,7 @@ def _count_points_lost(state: GameState, loser: Side) -> int:
 def _skip_if_repeated(state: GameState, action: Play) -> bool:
     """Skip a play that only repeats the last play, and return whether it was skipped.
 
-    A new play of the same roll may correct an illegal last play. If it is in time, the illegal play
-    is undone and the new one is not skipped.
+    If it corrects an illegal last play in time, that play is undone instead.
     """
     if state.last is None:
         return False
@@ -173,8 +172,7 @@ def _is_too_late_after_double(state: GameState) -> bool:
 def _join_halves(state: GameState, action: Play, report: ReportedProblem) -> bool:
     """Join this play with the last one if both are parts of one legal play in a cell.
 
-    The second roll is reported. `report`, which says that the last play left a die unplayed, is
-    withdrawn. Return whether the plays were joined.
+    The earlier report of an unplayed die is withdrawn. Return whether the plays were joined.
     """
     if report.problem.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
@@ -192,10 +190,7 @@ def _join_halves(state: GameState, action: Play, report: ReportedProblem) -> boo
 
 
 def _correct_last_play(state: GameState, action: Play, report: ReportedProblem) -> None:
-    """Undo the illegal last play, because `action` corrects it, and mark it as corrected.
-
-    `report` is the problem with the last play. `action` is not carried out here.
-    """
+    """Undo the illegal last play, because `action` corrects it, and mark it as corrected."""
     report.amend_problem(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
         state.cube.replace_error(report, VALUE, OWNER, ANSWER)
@@ -355,8 +350,7 @@ def _check_roll_without_play(
 ) -> Legality | None:
     """Check a roll without steps: a dance, a resignation, or a play that is not written.
 
-    If a play was possible, it is reported as missing and guessed, or the dance is an error. Return
-    the legality of a dance; otherwise, None.
+    Return the legality of a dance; otherwise, None.
     """
     position = state.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
@@ -386,10 +380,7 @@ def _check_roll_without_play(
 
 
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
-    """Whether a roll without steps is followed by another roll or a double in its cell.
-
-    A double counts only if the roll may be played after it.
-    """
+    """Whether a roll without steps is followed by another roll or a double in its cell."""
     following = state.nearby_action(1)
     if not share_cell(action, following):
         return False
@@ -401,8 +392,7 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
     """Whether the next play may be the play of `action`, a roll without steps.
 
-    It may be if the side is the same and the roll is the same or missing. If no play follows, the
-    result is True.
+    If no play follows, the result is True.
     """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:

@@ -89,8 +89,8 @@ WAYS = (
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
     """Return the correct points of each game if all points were written in the same wrong way.
 
-    The cube may have been left out, for example. An item is None if the written points are correct
-    or cannot be explained. If correct points contradict the way, the result is empty.
+    An item is None if the written points are correct or unexplained. If correct points contradict
+    the way, the result is empty.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -45,7 +45,7 @@ def scores_before(game: Game, expected: Scores) -> Scores:
     """Return the possible scores before a game.
 
     If the written score is not `expected`, both are possible. Without a written score, the expected
-    ones are possible, or 0-0 if there are none.
+    ones are, or 0-0.
     """
     if game.score is None:
         return expected or {NIL}
@@ -57,8 +57,7 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
     """Return the possible scores after a game that began at one of `scores`.
 
-    `gains` are the possible winners with their points. If there are more than `MOST_SCORES` scores,
-    the result is empty, which allows any score.
+    `gains` are the possible wins. An empty result, for too many scores, allows any score.
     """
     following: Scores = set()
     for left, right in scores:
@@ -89,7 +88,7 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
 def _divide_by_starting_cube(gains: Iterable[Gain], starting_cube: int) -> Iterator[Gain]:
     """Yield the possible wins with points divided by the cube value at the start of the game.
 
-    The value is above 1 after automatic doubles. Wins whose points it does not divide are left out.
+    Wins with other points are left out.
     """
     # GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
     # 1.07.001).

@@ -156,7 +156,7 @@ def with_points_given(
 ) -> list[GameReplay]:
     """Return the games with the points that a director gave during each (field `given`).
 
-    `order` has the numbers of the games in the order of play.
+    `order` are the numbers of the games in the order of play.
     """
     given = {number: points_from_start(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -251,7 +251,7 @@ def _decide_turn_after_ruling(
 ) -> None:
     """Give the turn to the side that acts next after a director put checkers back.
 
-    `boards` are the boards after the ruling. `corrected` are the errors that it corrects.
+    `boards` are the boards now. `corrected` are the errors that the ruling corrects.
     """
     if state.last is None:
         return

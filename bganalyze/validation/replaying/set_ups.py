@@ -37,8 +37,7 @@ def check_recorded_board(state: GameState, action: SetUp) -> None:
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     """Check the recorded `boards`, and continue the replay from them.
 
-    At the beginning of a game, they are compared with its starting position, later with the
-    replayed boards.
+    They are compared with the starting position or with the replayed boards.
     """
     opening = state.opening
     # By the start as long as the rule book lets players correct a wrong set-up.
@@ -133,8 +132,7 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
     """Yield, in words, how the recorded checkers differ from the replayed ones.
 
-    If an earlier error made the replayed board uncertain, the difference counts as its consequence
-    instead.
+    If an earlier error explains the difference, it counts as its consequence.
     """
     if state.boards == boards:
         return
@@ -148,8 +146,7 @@ def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) ->
 def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
     """Yield, in words, how the recorded cube differs from the replayed one.
 
-    If an earlier error made the replayed cube uncertain, the difference counts as its consequence
-    instead.
+    If an earlier error explains the difference, it counts as its consequence.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -283,8 +280,7 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 def _describe_misplaced_checkers(checker_count: int, on: str | None, belongs: str | None) -> str:
     """Return, in words, that one or two checkers are missing, too many or misplaced.
 
-    `on` is the point where they are, or None if they are missing. `belongs` is the point where they
-    should be, or None if they are too many.
+    `on` is the point where they are, `belongs` the point where they should be; either may be None.
 
     >>> _describe_misplaced_checkers(1, None, "the 6 point")
     'one checker is missing on the 6 point'

@@ -77,7 +77,7 @@ def _find_start_without_errors(
 ) -> BoardGuess | None:
     """Return the start of another variant from which all `later_plays` are legal, or None.
 
-    `illegal_count` is the number of these plays that are illegal from the stated start.
+    `illegal_count` is how many are illegal from the stated start.
     """
     if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
         # A game of one play shows no variant.

@@ -577,8 +577,7 @@ class GameState:
     ) -> None:
         """Keep a play as the last one, and give the turn to the other side.
 
-        `before` are the boards before it, or None for a play of `add_usual_plays`. `report` is the
-        problem with an illegal play, or None.
+        `before` are the boards before it, if known. `report` is the problem with an illegal play.
         """
         self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, report)

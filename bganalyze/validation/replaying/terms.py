@@ -93,8 +93,7 @@ def make_context(
 ) -> Context:
     """Return the terms, score, cube value and Crawford state at the start of a game.
 
-    `score` is the score at which the game is replayed. `before` is the state of the match, with
-    every score that may be correct.
+    `score` is the one to replay with. `before` has every score that may be correct.
     """
     if before.must_be_crawford:
         crawford, is_certain = True, game.crawford is not False
@@ -113,8 +112,7 @@ def _decide_crawford(
 ) -> tuple[bool, bool]:
     """Return whether this is the Crawford game, and whether that is certain.
 
-    `scores` are the possible scores before the game. `played` is true if the Crawford game may be
-    over.
+    `scores` are the possible scores. `played` is true if the Crawford game may be over.
     """
     if played or not terms.crawford:
         return False, True
@@ -128,7 +126,7 @@ def _decide_crawford(
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
     """Whether this is the first game with a side one point short of winning the match.
 
-    It is if the other side has no points, in all possible `scores` before the game.
+    It must be so by all possible `scores`, with no points for the other side.
     """
     # After the Crawford game the other side would have points, from winning it.
     return bool(scores) and all(

@@ -69,10 +69,7 @@ class TrialResult(NamedTuple):
 
 
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Make a recorded play on `boards`, and return the boards after it and any broken rule.
-
-    `marks_hits` says whether the file marks hits.
-    """
+    """Make a recorded play on `boards`, and return the boards after it and any broken rule."""
     sides = boards_to_lists(boards)
     fault, has_odd_marks = play_on_lists(sides, play, marks_hits=marks_hits)
     return PlayChecked(lists_to_boards(sides), fault, has_odd_marks)
@@ -109,7 +106,6 @@ def try_actions(
     """Make the plays in `actions` on `boards`, and return how many are legal.
 
     The trial ends at an illegal play or unreadable text. `side` is on roll (either side if None).
-    The result also says whether all plays are legal.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)

@@ -34,8 +34,7 @@ def merge_errors_of_swap(
 ) -> tuple[GamesAndScores, list[MatchProblem]]:
     """Merge a match's errors into one if all its games have columns or rolls swapped.
 
-    Return the games with the first error only, and a list of the others. `replay` replays a match
-    with the swap undone.
+    Return the games with the first error only, and a list of the others.
     """
     for first in [
         problem for game in replayed.games for problem in game.problems if problem.reading in MEANT

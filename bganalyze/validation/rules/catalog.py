@@ -86,8 +86,8 @@ def rule(
 ) -> Callable[[Callable[[MatchProblem, RuleBook], Message]], Rule]:
     """Return a decorator that makes a function a rule with this code, name and severity.
 
-    The function takes a problem that the replay noted and the rule book, and returns the message.
-    If `repaired`, the command `repair` also handles warnings of the rule.
+    The function writes the message for a problem. If `repaired`, the command `repair` also handles
+    warnings of the rule.
     """
 
     def make_rule(write_message: Callable[[MatchProblem, RuleBook], Message]) -> Rule:

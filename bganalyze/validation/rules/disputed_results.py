@@ -65,9 +65,9 @@ def list_names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the disputed results: those that something else in the file contradicts.
+    """Yield the results of the match or a game that something else in the file contradicts.
 
-    A result is that of the match or a game. `names` are the players' names in each game.
+    `names` are the players' names in each game.
     """
     of_games = any(game.disputed for game in outcome.games)
     if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
@@ -79,10 +79,7 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return a disputed result of a game in words.
-
-    The text says the result as recorded, by the board, and how statistics count the game.
-    """
+    """Return a disputed result of a game in words: as recorded, by the board, and as counted."""
     if outcome.recorded == outcome.by_board == outcome.counting is not None:
         return f"{win_in_words(outcome.counting, names)}, {_describe_next_score(outcome, names)}"
     recorded = "no result" if outcome.recorded is None else win_in_words(outcome.recorded, names)

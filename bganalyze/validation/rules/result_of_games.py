@@ -71,10 +71,7 @@ def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None:
-    """Return the score before the first game plus the points of all games, or None if unknown.
-
-    Points that a director gave are added.
-    """
+    """Return the score before the first game plus the points of all games, or None if unknown."""
     total, games = outcome.before, replayed.games_played
     for index, game in enumerate(games):
         won = win_in_first_columns(replayed, game, outcome.games[game.context.game - 1].counting)

@@ -44,10 +44,7 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that no clause of the rule book decides on findings of a rule.
-
-    The text names clauses on the same subject.
-    """
+    """Return, in words, that no clause of the rule book decides on findings of a rule."""
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -127,8 +124,8 @@ def rule_on(
 ) -> Ruling | None:
     """Return what a rule book says about a finding: what to do, who decides and until when.
 
-    The match must have been checked by this rule book. `noticed` is when the error was noticed, or
-    None for the end of the file. Return None if nobody need act.
+    The match must have been checked by this rule book. `noticed` is when the error was noticed
+    (None: at the end of the file). If nobody need act, return None.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -166,8 +163,8 @@ def standing_at_moment(
 ) -> Standing | None:
     """Return whether an error could still be corrected when it was noticed.
 
-    `noticed` is that moment, or None for the end of the file. The result is "open" (correctable),
-    "corrected", "stands" (too late), or None if the rule book does not say.
+    The result is "open" (correctable), "corrected", "stands" (too late), or None. If the error was
+    noticed at the end of the file, `noticed` is None.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -367,8 +364,7 @@ def _describe_ruling_on_forbidden_double(
 ) -> str:
     """Return, in words, what a rule book does with a forbidden double.
 
-    `is_closed` is true if it is too late to annul the double. `closing_action` is the action that
-    made it too late, or None if unknown.
+    If it is too late to annul the double (`is_closed`), `closing_action` is the reason, if known.
     """
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
@@ -408,8 +404,7 @@ def _make_ruling(
 ) -> Ruling:
     """Return a ruling with the text `words` and remarks on how reliable it is.
 
-    `decider` names who must or may act. `switches` are the settings of the rule book on which the
-    ruling rests.
+    `decider` must or may act. `switches` are the rule-book settings on which the ruling rests.
     """
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
@@ -479,10 +474,7 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a rule book treats an error that is noticed in time.
-
-    `code` and `name` are those of the rule that is broken.
-    """
+    """Return, in words, how a rule book treats a broken rule that is noticed in time."""
     if name in MOVEMENT or name == "result-contestable":
         words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
@@ -507,10 +499,7 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a rule book treats a forbidden double that is noticed in time.
-
-    `code` and `name` are those of the rule that is broken.
-    """
+    """Return, in words, how a rule book treats a forbidden double that is noticed in time."""
     if rule_book.forbidden_cube is None:
         return explain_missing_clause(code, name, rule_book)
     words = _describe_ruling_on_forbidden_double(rule_book, None, is_closed=False)

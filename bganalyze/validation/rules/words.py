@@ -136,10 +136,7 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text of a finding after `read as`: what the replay made instead, and why.
-
-    An example is `8/4 6/4 instead: what follows fits this`.
-    """
+    """Return the text of a finding after `read as`: what the replay made instead, and why."""
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
         play = reading.removesuffix(" supplied").removesuffix(" instead")
@@ -206,7 +203,7 @@ def explain_probability(finding: Finding, probability: float) -> str:
 def name_whom_to_ask(finding: Finding) -> str:
     """Return, in words, who may know what was really played, or "" if no player acted.
 
-    An example is `ask Bob and the opponent, or look at the video: game 2, row 14`.
+    It begins with `ask Bob and the opponent`, for example.
     """
     if finding.player is None or finding.row is None:
         return ""
@@ -224,10 +221,7 @@ def _name_faulty_action(finding: Finding) -> str:
 
 
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield what in the match file speaks for or against an error, each as a label and a text.
-
-    An example is `("evidence", "everything that follows fits this as recorded")`.
-    """
+    """Yield labels and texts on what in the match file speaks for or against an error."""
     evidence = finding.evidence
     if evidence is None:
         return
