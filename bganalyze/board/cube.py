@@ -99,7 +99,7 @@ def classify_loss(loser: Points) -> Class:
     return Class.BACKGAMMON if any(loser[19 : BAR + 1]) else Class.GAMMON
 
 
-def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
+def is_crawford(length: int, score: tuple[int, int], already_played: bool) -> bool:
     """Whether a game is the Crawford game: the first with one side a point short of winning.
 
     `score` holds the points of left and right before the game.
@@ -108,7 +108,7 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
     (True, False)
     """
     left, right = score
-    return length > 1 and not played and (left == length - 1) != (right == length - 1)
+    return length > 1 and not already_played and (left == length - 1) != (right == length - 1)
 
 
 def limit_points(points: int, length: int | None, score: int) -> int:

@@ -50,7 +50,7 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     orders = _list_dice_orders(dice)
     reached = [_play_out(position, orders[0])]
     if len(orders) > 1:
-        is_plain = reached[0].used == len(dice) and not _may_one_order_fail(position.own)
+        is_plain = reached[0].used == len(dice) and not _may_only_one_order_work(position.own)
         reached.append((_play_one_checker if is_plain else _play_out)(position, orders[1]))
     longest = max(order.used for order in reached)
     fullest = [order.results for order in reached if order.used == longest]
@@ -196,7 +196,7 @@ def is_legal_with_dice_left(
     if not can_move(before, (die, die)):
         if before.own[BAR]:
             return not can_move(after, (die, die))  # Some checker had to enter with the other die.
-        if not _may_one_order_fail(before.own):
+        if not _may_only_one_order_work(before.own):
             return not _play_one_checker(
                 before, (sum(dice) - die, die)
             ).results  # Only this could use both.
@@ -255,7 +255,7 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     return _PlayedOut(len(order), level, finished)
 
 
-def _may_one_order_fail(own: Points) -> bool:
+def _may_only_one_order_work(own: Points) -> bool:
     """Whether some roll of two different dice may be playable in one order only.
 
     This is a quick test: False is certain, True is not.
@@ -365,8 +365,7 @@ def try_plain_play(
 ) -> tuple[Points, Points, bool] | None:
     """Return both sides' checkers after a play that a quick test finds legal, else None.
 
-    The third item says whether exactly the hits are marked. After None, only `legal_plays` can
-    decide.
+    The third item says whether the hit marks are right. After None, only `legal_plays` can decide.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -386,7 +385,7 @@ def try_plain_play_in_place(
 ) -> bool | None:
     """Make the steps on the lists `own` and `other`, if a quick test finds the play legal.
 
-    Returns whether exactly the hits are marked, or None if the test is in doubt.
+    Returns whether the hit marks are right, or None if the test is in doubt.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):

@@ -174,8 +174,8 @@ def find_nearest_plays(
 ) -> tuple[Steps, ...]:
     """Return the legal plays of a roll, those most similar to the written steps first.
 
-    If the file records the board after the play, `recorded_end` replaces the steps. The result is
-    empty if no play is possible.
+    If the file records the board after the play (`recorded_end`), it counts instead of the steps.
+    The result is empty if no play is possible.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

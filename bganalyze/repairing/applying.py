@@ -285,7 +285,7 @@ def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
 def _find_original_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
     """Return the line of the original file from which a finding's line comes.
 
-    Return None below the last line.
+    Below the last line, the result is None.
     """
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
@@ -402,8 +402,8 @@ class Session:
     def repair_by_hand(self, line: int, text: str) -> RepairOption:
         """Return a repair that replaces a line by a text that the user typed.
 
-        Raises NotATranscript if the file then has no match, and UnicodeEncodeError for an unknown
-        character.
+        Raises NotATranscript if the file then has no match, and UnicodeEncodeError if its encoding
+        lacks a character.
         """
         edits = (Edit(line, self.file.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)

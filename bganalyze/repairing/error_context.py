@@ -211,7 +211,7 @@ class ErrorContext:
     def possible_rolls(self, index: int) -> Sequence[Dice]:
         """Return the possible rolls of a turn missing before the action at `index`.
 
-        The first roll of a game is no doubles.
+        The first roll of a game cannot be doubles.
         """
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         # The first roll of a game is no double.

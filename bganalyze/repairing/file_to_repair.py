@@ -103,8 +103,8 @@ class FileToRepair:
     def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
         """Return the file with lines edited, read and checked again.
 
-        Raises NotATranscript without a match, UnicodeEncodeError for an unknown character, and
-        EffortSpentError at the work limit.
+        Raises NotATranscript without a match, UnicodeEncodeError if the encoding lacks a character,
+        and EffortSpentError at the work limit.
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)

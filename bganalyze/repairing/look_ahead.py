@@ -465,7 +465,7 @@ def reveals_another_error(
 ) -> bool:
     """Whether a repair seems to replace an error by another one.
 
-    The errors do not become fewer, or a line changed by `edits` cannot be read.
+    The sign is that errors do not become fewer, or that a line changed by `edits` cannot be read.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -517,7 +517,7 @@ def _measure_cell(action: Action) -> int:
 def _should_search_for_lost_row(repairs: Sequence[Repair], context: ErrorContext) -> bool:
     """Whether a missing row may explain an illegal play.
 
-    No repair found so far may be likely, and the game must have few errors.
+    The game must have few errors, and none of the `repairs` found so far may be likely.
     """
     finding, errors = context.finding, context.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:

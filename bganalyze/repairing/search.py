@@ -168,7 +168,7 @@ def _find_repairs_one_by_one(
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
     """Yield the games whose repairs are doubtful until an error is surely repaired.
 
-    For a wrong score, this is the whole match: a match number with None as the game number.
+    For a wrong score, the whole match is added: its number, with None as the game number.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:

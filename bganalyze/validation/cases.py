@@ -105,7 +105,7 @@ class Moment(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A error of a match, the ruling of each rule book, and its effect on the score."""
+    """An error of a match, the ruling of each rule book, and its effect on the score."""
 
     replayed: MatchReplay
     finding: Finding

@@ -72,7 +72,10 @@ def _find_last_turn(game: GameReplay) -> Turn | None:
 
 
 def _describe_result_line(game: GameReplay) -> Iterator[str]:
-    """Yield a text that a game's first result line is different, with its line."""
+    """Yield a text such as `the result is written otherwise (line 12)`.
+
+    The line is that of the first result of the game.
+    """
     for turn in game.turns:
         if isinstance(turn.action, Result):
             yield f"the result is written otherwise (line {turn.action.span.line})"

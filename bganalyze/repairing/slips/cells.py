@@ -261,7 +261,7 @@ def _suggest_other_plays(
 
 
 def _count_dice_played_otherwise(result: Position, other: Position) -> int:
-    """Return how many dice two plays of a roll use differently, at least.
+    """Return the least number of dice that two plays of a roll use differently.
 
     `result` and `other` are the positions after the two plays.
 

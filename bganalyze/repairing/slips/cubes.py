@@ -99,7 +99,7 @@ def _suggest_inserting(
 ) -> Iterator[Suggestion]:
     """Suggest inserting a phrase, such as `Takes`, into an empty cell of `side`.
 
-    The cell is after the action `beside` if `direction` is 1, before it if it is -1.
+    The cell is the next one after the action `beside` (`direction` 1) or before it (-1).
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)

@@ -474,7 +474,7 @@ def _find_pairs(
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
-    answers = cache(partial(find_likely_turns, needed=later.demands, may_dance=may_dance))
+    answers = cache(partial(find_likely_turns, constraints=later.demands, may_dance=may_dance))
     pairs: list[Pair] = []
     for first in firsts:
         before = seen_by(as_boards(first.result, side), other)
@@ -518,19 +518,21 @@ def _try_each_roll(
 
 
 def find_likely_turns(
-    position: Position, needed: BoardConstraints, *, may_dance: bool = False
+    position: Position, constraints: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the turns after which the board is within the limits `needed`, likeliest first.
+    """Return the turns after which the board meets the constraints, likeliest first.
 
     With `may_dance`, a turn may leave a checker on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
-        if not may_leave(position, dice, needed.at_least, needed.at_most):
+        if not may_leave(position, dice, constraints.at_least, constraints.at_most):
             continue
         plays = legal_plays(position, dice)
         fitting = [
-            result for result in needed.filter_boards(plays) if may_dance or not result.own[BAR]
+            result
+            for result in constraints.filter_boards(plays)
+            if may_dance or not result.own[BAR]
         ]
         chances = weigh_by_appearance(plays) if fitting else {}
         for result in fitting:

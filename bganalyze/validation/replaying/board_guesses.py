@@ -160,10 +160,10 @@ def choose_board(
     return ChosenGuess(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
 
 
-def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
+def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_illegal: int) -> TriedGuess:
     """Play the later plays of a game on a guessed board, and return which are illegal.
 
-    The trial ends after more than `most_faults` illegal plays.
+    The trial ends after more than `most_illegal` illegal plays.
     """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
@@ -180,7 +180,7 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
                 if first_misplaced is None:
                     first_misplaced = tried
         tried += 1
-        if len(faults) > most_faults:
+        if len(faults) > most_illegal:
             break
     return TriedGuess(
         candidate,

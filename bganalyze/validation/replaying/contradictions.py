@@ -72,7 +72,7 @@ class ErrorsOfGame:
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each checker error. The keys are `id(error)`."""
+        """The later actions that contradict each board error. The keys are `id(error)`."""
         return self._map_errors_to_contradictions(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_contradictions(

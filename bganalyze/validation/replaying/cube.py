@@ -66,7 +66,7 @@ def report_cube_error(
 
 
 def check_double(state: GameState, action: Double) -> None:
-    """Carry out a double or a redouble at once (beaver, raccoon), and report its errors."""
+    """Carry out a double or an immediate redouble (beaver, raccoon), and report its errors."""
     if action.kind != "double":
         _carry_out_beaver(state, action)
     elif state.cube.now.is_open:

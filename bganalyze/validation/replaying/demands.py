@@ -22,7 +22,7 @@ MOST_PIPS = 24
 
 
 class BoardConstraints(NamedTuple):
-    """Limits on the checkers of a board, without which the plays after it would be illegal."""
+    """Constraints on a board: without them, the plays after it would be illegal."""
 
     at_least: tuple[tuple[int, int], ...] = ()
     """Minimum checkers the moving side needs on each point."""
@@ -35,7 +35,7 @@ class BoardConstraints(NamedTuple):
     def find_fitting_plays(
         self, position: Position, dice: Dice
     ) -> Iterator[tuple[Position, Steps]]:
-        """Yield the plays of a roll that lead to a board within these limits: board and steps."""
+        """Yield the plays of a roll (board and steps) after which these constraints are met."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -43,11 +43,11 @@ class BoardConstraints(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether a board is within these limits. It is seen by the side that has just played."""
+        """Whether a board meets these constraints. It is seen by the side that has just played."""
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards that are within these limits.
+        """Yield the boards that meet these constraints.
 
         Each board is seen by the side that has just played.
         """
@@ -113,7 +113,7 @@ NO_BOUNDS = Bounds()
 
 
 class PlayConstraints(NamedTuple):
-    """Limits that successive plays put on the board before them, found without replaying."""
+    """Constraints that successive plays put on the board before them, found without replaying."""
 
     first: Play | None = None
     """The first play of the sequence; None if it is empty."""
@@ -125,7 +125,7 @@ class PlayConstraints(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return the limits on the board before `play`, which comes before these plays."""
+        """Return the constraints on the board before `play`, which comes before these plays."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         traits = _summarize_play(play.dice, play.steps)
@@ -151,7 +151,7 @@ class PlayConstraints(NamedTuple):
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the limits that these plays put on the board after a turn of `side`.
+        """Return the constraints that these plays put on the board after a turn of `side`.
 
         `boards` are the boards before that turn.
         """
@@ -176,10 +176,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, play_count: int
 ) -> BoardConstraints:
-    """Return the limits that later plays put on the board after an unknown turn of `side`.
+    """Return the constraints that later plays put on the board after an unknown turn.
 
-    `boards` are the boards before the turn. The first `play_count` plays of `actions` follow it,
-    and all must be possible.
+    `side` makes the turn on `boards`. The first `play_count` plays of `actions` follow it, and all
+    must be possible.
     """
     following = PlayConstraints()
     for play in reversed([*_yield_first_plays(actions, play_count)]):
@@ -188,7 +188,7 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return the limits on the board before each action, set by the plays from there on.
+    """Return the constraints on the board before each action, set by the plays from there on.
 
     The last item is for the end of the game.
     """

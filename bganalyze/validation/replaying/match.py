@@ -97,7 +97,7 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game` began, or None."""
+    """Return the score at which the match was over before `game`, or None if it was not."""
     expected = progress.expected
     if not length:
         return None
@@ -221,7 +221,7 @@ class _MatchProgress:
     def add_points(self, given: tuple[int, int], length: int | None) -> None:
         """Add the points that a director gave each side to all expected scores.
 
-        A score beyond the match length is expected in full and cut to the length.
+        If a score exceeds the match length, the score cut to the length is expected, too.
         """
         if given == NIL:
             return

@@ -265,7 +265,7 @@ class _MistakeSearch:
     def _find_possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Map each board within these limits to a roll and steps that lead to it.
+        """Map each board that meets the constraints to a roll and steps that lead to it.
 
         If `may_stay` is False, the moving side may leave no checker on the bar.
         """

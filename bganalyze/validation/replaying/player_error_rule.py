@@ -123,9 +123,9 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_in_later_games(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place in later games, or None.
+    """Return, for each game, the first of some places in the later games, or None.
 
-    `first_places` has the first place in each game, or None.
+    `first_places` has the first of them in each game, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []

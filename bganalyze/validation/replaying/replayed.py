@@ -317,7 +317,7 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game by its score, surely or because it has no double."""
+        """Whether this is the Crawford game by its score and, if that is unsure, has no double."""
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)
 

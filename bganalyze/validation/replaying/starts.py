@@ -92,23 +92,23 @@ def _find_start_without_errors(
 
 
 def _find_start_with_fewest_errors(
-    starts: Iterable[BoardGuess], later_plays: LaterPlays, most_faults: int
+    starts: Iterable[BoardGuess], later_plays: LaterPlays, most_illegal: int
 ) -> BoardGuess | None:
     """Return the start from which the fewest plays are illegal, or None.
 
-    Starts with more than `most_faults` illegal plays are left out.
+    Starts with more than `most_illegal` illegal plays are left out.
     """
     best: BoardGuess | None = None
     for start in starts:
-        count = _count_illegal_plays(start, later_plays, most_faults)
-        if count <= most_faults:
-            best, most_faults = start, count - 1
+        count = _count_illegal_plays(start, later_plays, most_illegal)
+        if count <= most_illegal:
+            best, most_illegal = start, count - 1
     return best
 
 
-def _count_illegal_plays(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
-    """Return how many later plays are illegal from `start`. Counting ends above `most_faults`."""
-    return len(try_guess(start, later_plays, most_faults).faults)
+def _count_illegal_plays(start: BoardGuess, later_plays: LaterPlays, most_illegal: int) -> int:
+    """Return how many later plays are illegal from `start`. Counting ends above `most_illegal`."""
+    return len(try_guess(start, later_plays, most_illegal).faults)
 
 
 def _is_in_first_plays(state: GameState, error: MatchProblem) -> bool:

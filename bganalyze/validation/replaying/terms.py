@@ -108,13 +108,13 @@ def make_context(
 
 
 def _decide_crawford(
-    terms: TermsOfPlay, scores: set[tuple[int, int]], played: bool
+    terms: TermsOfPlay, scores: set[tuple[int, int]], already_played: bool
 ) -> tuple[bool, bool]:
     """Return whether this is the Crawford game, and whether that is certain.
 
-    `scores` are the possible scores. `played` is true if the Crawford game may be over.
+    `scores` are the possible scores before the game.
     """
-    if played or not terms.crawford:
+    if already_played or not terms.crawford:
         return False, True
     assert terms.length
     readings = {is_crawford(terms.length, score, False) for score in scores}

@@ -51,7 +51,7 @@ def empty_point(problem: MatchProblem, rule_book: RuleBook) -> Message:
 
 
 def _describe_bar(problem: MatchProblem) -> str:
-    """Return the words that checkers on the bar must enter first, or ""."""
+    """Return, in words, that checkers on the bar must enter first, or ""."""
     turn = problem.turn
     if turn is None or not isinstance(turn.action, Play):
         return ""
