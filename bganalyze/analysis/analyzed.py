@@ -106,17 +106,14 @@ class AnalyzedDecision(NamedTuple):
     def stake(self) -> Stake | None:
         """The doubler's chances to win the match after winning, and after losing, a single game.
 
-        The game counts the cube value before the decision. In money games, the stake has points
-        instead. It is None for a score outside the match equity table.
+        They are points in money games. The stake is None for a score outside the match equity
+        table.
         """
         return stake(self.score, self.doubler, self.cube)
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's equities after no double, after double and take, and after double and pass.
-
-        All three must be known.
-        """
+        """The doubler's equities (all known) after no double, double and take, double and pass."""
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -146,10 +143,9 @@ class GameResult(NamedTuple):
     """The players' names in this game; players may change columns between games."""
 
     def measure_gain_of_winner(self) -> float | None:
-        """Return how much match-winning chance the winner of the game gained.
+        """Return how much match-winning chance the winner gained; in a money game, the points.
 
-        In a money game, return the points won. Return None if the winner, the points or the chances
-        are unknown.
+        Return None if unknown.
 
         >>> GameResult(1, 5, left=3, right=3, crawford=False, winner=0, points=2).measure_gain_of_winner()
         0.5
@@ -167,7 +163,7 @@ class GameResult(NamedTuple):
 def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) -> GameResult:
     """Return the result of a replayed game: score before it, winner, points won and players.
 
-    If the game has no score line with names, the names come from `header_names` (left, right).
+    `header_names` (left, right) are used if the game itself names no players.
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(header_names)
@@ -186,9 +182,9 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result, without its points if the file contradicts itself about the result.
+    """Return a game's result, without its points if `outcome` says that they are disputed.
 
-    `outcome` says whether the result is disputed, and who won then.
+    The winner is then the one in `outcome`.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -232,8 +228,7 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision lost, or None if unknown.
 
-    The unit is the cube value before the decision; for a beaver, a raccoon and their answers,
-    before the first double. An illegal play that gained equity has a negative loss.
+    An illegal play that gained equity has a negative loss.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -308,7 +303,7 @@ def _make_row(decision: Decision) -> AnalyzedDecision:
 def _add_play(
     row: AnalyzedDecision, decision: Decision, evaluation: PlayEvaluation
 ) -> AnalyzedDecision:
-    """Return a row with the evaluation of its roll: equities, luck, best play and recorded play."""
+    """Return a row with the evaluation of its roll: equities, luck, best and recorded play."""
     row = row._replace(
         luck=evaluation.luck, depth=evaluation.depth, played=_write_recorded_play(decision)
     )
@@ -333,8 +328,8 @@ def _add_play(
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
     """Return the equity of playing on for a side that resigned with a roll still to play.
 
-    `decision` is the resignation or its answer. `evaluation` is the evaluation of the roll; without
-    a roll or its evaluation, return None.
+    `decision` is the resignation or its answer. Return None without a roll, or without its
+    `evaluation`.
     """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
@@ -381,7 +376,7 @@ def _write_recorded_play(decision: Decision) -> str | None:
 
 
 def _mark_hits(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the steps of a play from `position`; a step that lands on a blot is marked as a hit."""
+    """Yield the steps of a play; a step that lands on a blot is marked as a hit."""
     for step in steps:
         hits = tuple(
             OFF < landing < BAR and position.other[BAR - landing] == 1 for landing in step.path[1:]

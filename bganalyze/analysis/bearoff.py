@@ -74,17 +74,17 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor for a position's value after a double and a take: 2 in money play, 1 in a match.
+        """Number of old cubes that a cube is worth after a double and a take.
 
-        In money play the value counts cubes, and the new cube is worth two old ones. In a match the
-        value is a match-winning chance.
+        It is 2 in money play, where values count cubes. It is 1 in a match, where values are
+        chances.
         """
         return 1 if self.score.length else 2
 
     def chance_of_left_after_win(self, winner: int) -> float:
         """Return the left player's match-winning chance after `winner` has won a single game.
 
-        In money play, return 1 if the left player (side 0) has won, else -1.
+        In money play, return 1 or -1.
         """
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
@@ -122,8 +122,7 @@ class Bearoff(NamedTuple):
 def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearoff:
     """Return the values of all positions that a bear-off from two home boards can reach.
 
-    In a match, a value is the left player's match-winning chance. In money play, it is the left
-    player's equity.
+    A value is the left player's match-winning chance or, in money play, equity.
     """
     cubes = {state: place for place, state in enumerate(_list_reachable_cubes(cube))}
     sides = _list_home_boards(left_home), _list_home_boards(right_home)
@@ -151,8 +150,7 @@ def _improve_by_doubling(
 ) -> _Values:
     """Return the values of positions in which `side` may double or roll.
 
-    `undoubled` has the values if `side` rolls. `cube_indexes` maps a cube to its index in the first
-    dimension of both arrays.
+    `undoubled` has the values if `side` rolls. `cube_indexes` are indexes in the first dimension.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = undoubled.copy()
@@ -179,10 +177,7 @@ def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _list_home_boards(home: Home) -> _Side:
-    """Return every home board that a side can reach from `home` by bearing off.
-
-    The result also says to which boards each roll leads from each board.
-    """
+    """Return the home boards that a side can reach from `home`, and where each roll leads."""
     reached = {home}
     waiting = [home]
     while waiting:
@@ -202,7 +197,7 @@ def _list_home_boards(home: Home) -> _Side:
 
 @cache
 def _find_boards_after_rolls(home: Home) -> list[set[Home]]:
-    """Return the home boards that each roll can lead to from `home`, one set for each roll."""
+    """Return the set of home boards that each roll can lead to from `home`."""
     if home == _EMPTY:
         return []
     own = points(dict(enumerate(home, 1)) | {OFF: 15 - sum(home)})
@@ -230,21 +225,14 @@ class _SolvedDecision(NamedTuple):
     def look_up_value(
         self, values: _Values, cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Return the left player's value in a table of the solved bear-off.
-
-        In a match, the value is a match-winning chance; in money play, an equity. `home_boards` are
-        the left and the right player's.
-        """
+        """Return the value of two home boards (left, right) in a table of the solved bear-off."""
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
         )
         return float(values[self.bearoff.cubes[cube], left, right])
 
     def to_equity(self, value: float) -> float:
-        """Return the equity (EMG) of the side that rolls or doubles.
-
-        `value` is the left player's match-winning chance; in money play, the left player's equity.
-        """
+        """Convert the left player's value to the equity (EMG) of the side that rolls or doubles."""
         if self.side == 0:
             return self.stake.equity(value)
         return self.stake.equity(1.0 - value if self.cube.score.length else -value)
@@ -285,7 +273,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
     """Return the doubler's exact equities of no double, and of double and take.
 
-    `home_boards` are the left and the right player's.
+    `home_boards` are left's and right's.
     """
     rolled = solved.bearoff.rolled[solved.side]
     waiting = solved.look_up_value(rolled, solved.cube, home_boards)
@@ -303,7 +291,7 @@ def _evaluate_playing_on(
 ) -> PlayingOn:
     """Return the resigning side's exact equity if the game is played on.
 
-    `decision` is the resignation or its answer. `home_boards` are the left and the right player's.
+    `home_boards` are left's and right's.
     """
     before = solved.bearoff.before[solved.side]
     equity = solved.to_equity(solved.look_up_value(before, solved.cube, home_boards))

@@ -44,8 +44,8 @@ class RatedPlay(NamedTuple):
 def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
     """Return the best plays of a roll and the play made as text: `24/20=0.125;8/5 6/5=*-0.5`.
 
-    The numbers are equities; the star marks the play made. `notations` maps the position after a
-    play to its notation. A play without a notation is left out; if no play remains, return None.
+    The star marks the play made; a play that `notations` does not write is left out. Without any
+    play, return None.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -59,10 +59,7 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
 
 
 def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: bool) -> str:
-    """Return a play with its equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`.
-
-    A star marks the play made (`is_made`).
-    """
+    """Return a play with equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`."""
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
     text = f"{play_notation or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"
@@ -73,8 +70,8 @@ def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: boo
 def write_chances(chances: Chances | None) -> str | None:
     """Return chances as text, or None if they are unknown or impossible.
 
-    >>> write_chances(Chances(0.5, 0.125, 0.01, 0.12345, 0.0))
-    '0.5,0.125,0.01,0.1235,0'
+    >>> write_chances(Chances(0.5, 0.125, 0.01, 0.12, 0.0))
+    '0.5,0.125,0.01,0.12,0'
     """
     if chances is None or not all(-0.00005 < chance < 1.00005 for chance in chances):
         return None
@@ -97,10 +94,7 @@ def read_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
-    """Return the plays in a text made by `write_plays`: the best play, then the others by equity.
-
-    The engine's best play stays first even if a play that was searched less has a higher equity.
-    """
+    """Return the plays in a text made by `write_plays`: the best one, then the others by equity."""
     best, others = read_plays(text)[:1], read_plays(text)[1:]
     return *best, *sorted(others, key=lambda play: -play.equity)
 
@@ -113,5 +107,5 @@ def _read_play(text: str) -> RatedPlay:
 
 
 def read_chances(text: str | None) -> Chances | None:
-    """Return the chances in a text made by `write_chances`, or None if there is no text."""
+    """Return the chances in a text made by `write_chances`, or None without text."""
     return Chances(*map(float, text.split(","))) if text else None

@@ -10,9 +10,9 @@ from bganalyze.validation.replaying import MatchReplay
 
 
 def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
-    """Return the match file's comment on each decision of a match.
+    """Return the match file's comment on each decision, or "" if there is none.
 
-    A decision without a comment has "". The result is empty if no decision has a comment.
+    The result is empty if no decision has a comment.
     """
     comments = _map_comments_by_action(replayed.match)
     if not comments:
@@ -22,7 +22,7 @@ def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
 
 
 def _map_comments_by_action(match: Match) -> dict[Span, str]:
-    """Return the comments of a match file; a key is the place of the action before the comment."""
+    """Return the comments of a match file by the place of the action before them."""
     found = defaultdict[Span, list[str]](list)
     for game in match.games:
         last: Span | None = None

@@ -36,11 +36,10 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return how a decision changed player 0's chance to win.
+    """Return how a decision changed player 0's chance to win: by luck and play, or by the cube.
 
-    A roll has two changes, by luck and by the play; a cube action has one. Player 0 must be side 0
-    in all games (`number_sides_of_match`). The result is empty if the board is uncertain or there is no
-    evaluation.
+    Side 0 must be the same player in all games. The result is empty if the board is uncertain or
+    there is no evaluation.
     """
     if not row.verified:
         return ()
@@ -48,10 +47,7 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield player 0's change of chance by the luck of a roll, then the change by the play.
-
-    An unknown change is left out.
-    """
+    """Yield how the luck of a roll, and then the play, changed player 0's chance, if known."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return
@@ -63,7 +59,7 @@ def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
 
 
 def _find_swing_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield player 0's change of chance by a cube decision, or nothing if it is unknown."""
+    """Yield how a cube decision changed player 0's chance, if known."""
     # Answers to beavers are left out.
     if row.optimal is None or row.kind not in _REACHED:
         return
@@ -86,10 +82,9 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's chance to win the match, from an equity of the doubler.
+    """Convert the doubler's equity to player 0's chance to win the match, or None if unknown.
 
-    In money play, return player 0's points. Return None if the equity is unknown or the score is
-    outside the match equity table.
+    In money play, return player 0's points.
     """
     if equity is None or row.stake is None:
         return None
@@ -100,20 +95,16 @@ def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
 
 
 def chance_at_start(result: GameResult) -> float | None:
-    """Return player 0's chance to win the match before a game, or 0 in a money game.
-
-    Return None for a score outside the match equity table.
-    """
+    """Return player 0's chance to win the match before a game, if known; 0 in a money game."""
     if not result.length:
         return 0.0
     return chance_after(_make_score(result), 0, winner=0, points=0)
 
 
 def chance_at_end(result: GameResult) -> float | None:
-    """Return player 0's chance to win the match after a game.
+    """Return player 0's chance to win the match after a game, if known.
 
-    In a money game, return the points that player 0 won, negative if lost. Return None if the
-    winner, the points or the chance is unknown.
+    In a money game, return the points that player 0 won, negative if lost.
 
     >>> chance_at_end(GameResult(1, 5, 3, 3, False, winner=1, points=2))
     0.0

@@ -138,10 +138,7 @@ class Decision(NamedTuple):
 
     @property
     def situation(self) -> Situation:
-        """The position, cube, score and dice before the decision.
-
-        In a cube decision, the doubler is on roll.
-        """
+        """The position, cube, score and dice before the decision, seen by the roller or doubler."""
         on_roll = self.doubler if self.on_roll is None else self.on_roll
         offered = self.kind in TO_OFFERS
         return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
@@ -205,10 +202,9 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice.
+    """Whether all legal plays of a roll lead to the same position, or bear off the last checker.
 
-    There is none if all legal plays lead to the same position, or if no checker can move. There is
-    none either if every legal play bears off the last checker.
+    It is also forced if there is no legal play.
     """
     results = legal_plays(position, dice)
     return len({result if any(result.own[1:]) else None for result in results}) == 1
@@ -220,9 +216,9 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether this is a resignation, or its answer, at a moment when no roll waits to be played.
+    """Whether this is a resignation, or its answer, when no roll waits to be played.
 
-    Return False if the side to roll next is unknown.
+    Return False if the side to roll is unknown.
     """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
@@ -233,7 +229,7 @@ def resigner(decision: Decision) -> Side:
 
 
 def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn; a turn such as a score line has none.
+    """Yield the decisions in one turn, if it has any.
 
     `has_rolled` says whether a roll came earlier in the game.
     """
@@ -292,8 +288,7 @@ def _ends_game(turn: Turn) -> bool:
 def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
     """Yield the decision not to double before a roll, if doubling was possible, and then the play.
 
-    `has_rolled` says whether a roll came earlier in the game; nobody may double before the first
-    roll.
+    Before the first roll (unless `has_rolled`), nobody may double.
     """
     if play.dice is None or not are_dice(play.dice):
         return
@@ -311,7 +306,7 @@ def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterato
 
 
 def _find_position_after_play(turn: Turn, play: Play) -> Position | None:
-    """Return the position after a play, or None if the match file does not say what was played."""
+    """Return the position after a play, or None if the play is not recorded."""
     is_recorded = turn.legality is not None or (play.called_illegal and turn.after != turn.before)
     own, other = turn.after[play.side], turn.after[1 - play.side]
     return Position(own, other) if is_recorded else None
@@ -336,10 +331,7 @@ def _make_decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _make_decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield the decision of `side` to resign, then the opponent's decision to accept or decline.
-
-    `points` are the points given up. `answer` is what the opponent did.
-    """
+    """Yield the decision of `side` to resign points, then the opponent's `answer`."""
     # While a double is open, the cube value is not settled.
     points = None if turn.cube.is_open else points
     yield _make_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
@@ -359,9 +351,9 @@ def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation with the side to act next (`on_roll`) added.
+    """Return a decision about a resignation with the side to act (`on_roll`) added.
 
-    If `last_roll`, the last roll before the resignation, was not played, its dice are added too.
+    If `last_roll` was not played before the resignation, its dice are added too.
     """
     if last_roll is None:
         return decision

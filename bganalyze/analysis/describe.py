@@ -45,7 +45,7 @@ class Problem(NamedTuple):
 def describe_problem(row: AnalyzedDecision) -> Problem | None:
     """Return a decision as a quiz problem: question, answer given, best answer and loss.
 
-    Return None if the loss is unknown.
+    Return None without a known loss.
     """
     lost = loss(row)
     if lost is None:
@@ -64,10 +64,7 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better_action(row: AnalyzedDecision) -> str | None:
-    """Return the best play or cube action if a decision was wrong, such as `8/5 6/5`.
-
-    Return None if the decision was correct or not analyzed.
-    """
+    """Return the best play or cube action, such as `8/5 6/5`, if a decision was wrong."""
     lost = loss(row)
     if lost is not None and lost <= 0:
         return None
@@ -104,7 +101,7 @@ def _name_offer_in_past_tense(row: AnalyzedDecision) -> str:
 
 
 def _describe_action(row: AnalyzedDecision) -> str:
-    """Return the play or action that was chosen, in words, such as `8/5 6/5` or `no double`."""
+    """Return the chosen play or action in words, such as `8/5 6/5` or `no double`."""
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)

@@ -62,8 +62,8 @@ class _Outcome(NamedTuple):
 def digest_match(replayed: MatchReplay) -> str | None:
     """Return a hash that identifies a match, the same for every file and format of the match.
 
-    It is made of the actions, whichever player is in the left column. In a short match it also
-    covers the players' names. Return None if nothing was played.
+    It is made of the actions; in a short match, also of the players' names. Return None if nothing
+    was played.
     """
     acts = [
         act
@@ -80,10 +80,7 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the hash of `digest_match` for an analyzed match, from its decisions and game results.
-
-    Return None if nothing was played.
-    """
+    """Return the hash of `digest_match` from a match's analyzed decisions and game results."""
     acts = [act for row in rows if (act := _take_action_of_row(row)) is not None]
     outcomes = [
         _Outcome((result.left, result.right), result.winner, (result.left_name, result.right_name))
@@ -93,10 +90,7 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 
 
 def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return the action of a turn that the hash of a match covers, or None.
-
-    The hash covers played rolls, doubles and their answers, and accepted resignations.
-    """
+    """Return a played roll, cube action or resignation of a turn for the hash of a match."""
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -118,9 +112,9 @@ def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the action of an analyzed decision that the hash of a match covers, or None.
+    """Return the action of an analyzed decision for the hash of a match.
 
-    The hash leaves out decisions not to double, and rolls without a play.
+    Return None for a decision not to double, and for a roll without a play.
     """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
@@ -141,10 +135,7 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hash of the actions of a match and the outcomes of its games.
-
-    In a short match, the hash also covers the players' names. Return None without actions.
-    """
+    """Return a hash of the actions of a match and the outcomes of its games, if it has actions."""
     if not actions:
         return None
     # Side 0 is the one that acts first, whatever its column.

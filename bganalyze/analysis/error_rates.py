@@ -30,11 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the value of this metric over more decisions; `more` is its value over those.
-
-        >>> MetricValue(lost=0.25, counted=10).plus(MetricValue(lost=0.5, counted=20)).rate
-        0.025
-        """
+        """Return the value of this metric over the decisions of both values."""
         return MetricValue(
             self.lost + more.lost,
             self.counted + more.counted,
@@ -49,12 +45,7 @@ class MetricValue(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The ends of the rate's 95 % interval, or None for fewer than `LEAST_COUNT` decisions.
-
-        >>> low, high = MetricValue(lost=0.0, counted=5, factor=500.0).interval
-        >>> f"{low:.1f} to {high:.1f}"
-        '0.0 to 21.9'
-        """
+        """The 95 % interval of the rate, or None for fewer than `LEAST_COUNT` decisions."""
         if self.counted < LEAST_COUNT:
             return None
         mean = self.lost / self.counted
@@ -85,9 +76,9 @@ NORMAL_QUANTILE = 1.96
 
 
 def half_width_of_interval(spread: float, counted: int) -> float:
-    """Return half the width of the 95 % interval around a mean.
+    """Return half the width of the 95 % interval around the mean of `counted` values.
 
-    `spread` is the standard deviation of the values, `counted` their number.
+    `spread` is their standard deviation.
     """
     return NORMAL_QUANTILE * spread / sqrt(counted)
 
@@ -111,14 +102,11 @@ class Metric(NamedTuple):
     """The loss of a decision that counts."""
 
     def unit_in(self, *, money: bool) -> str:
-        """Return the unit of this metric in a match or, if `money` is true, in a money game."""
+        """Return the unit of this metric in a match or in a money game."""
         return "points" if money and self.per == "match" else self.unit
 
     def measure(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return this metric's value for one side (0 left, 1 right).
-
-        `rows` are the decisions of both sides.
-        """
+        """Return this metric's value for one side; `rows` are the decisions of both."""
         rows = list(rows)
         losses = [self.lost(row) for row in rows if row.side == side and self.counts(row)]
         known_losses = [lost for lost in losses if lost is not None]
@@ -147,7 +135,7 @@ PR_SHOWN = "xg-b"
 
 
 def is_pr(name: str) -> bool:
-    """Whether a statistic's name is the name of a PR, XG's performance rating.
+    """Whether a statistic is a PR, XG's performance rating.
 
     >>> is_pr("PR (xg-b)"), is_pr("gnubg (mEMG)")
     (True, False)
@@ -190,10 +178,10 @@ matches played over the board in its events, by the analysis of eXtreme Gammon."
 
 
 def bmab_grade(rate: float) -> str:
-    """Return the grade that the Backgammon Masters Awarding Body (BMAB) gives for this PR.
+    """Return the grade of the Backgammon Masters Awarding Body (BMAB) for this PR.
 
-    >>> bmab_grade(2.5), bmab_grade(20)
-    ('Grandmaster', 'no grade')
+    >>> bmab_grade(2.5)
+    'Grandmaster'
     """
     return next(name for below, name in BMAB_GRADES if rate < below)
 
@@ -203,8 +191,8 @@ def grade_if_certain(
 ) -> str:
     """Return the grade, such as `expert`, of an error rate; "" if the grade is uncertain.
 
-    It is certain if both ends of the rate's `interval` have the same grade by `grade_of`, and if
-    the rate counts enough decisions (`counted`).
+    It is certain if both ends of the rate's `interval` have it, and if enough decisions are
+    `counted`.
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -249,8 +237,7 @@ def grade_over_matches(
 def is_countable(row: AnalyzedDecision) -> bool:
     """Whether error rates may count a decision: a legal one on a verified board.
 
-    A board is unverified after an error in the match file that no repair explains. An answer to an
-    illegal double is not counted.
+    A board is unverified after an error in the match file that no repair explains.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False
@@ -258,10 +245,7 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def counts_as_move(row: AnalyzedDecision) -> bool:
-    """Whether an error rate per move counts a decision as a move.
-
-    Such a decision is a legal play on a verified board, either forced or evaluated by an engine.
-    """
+    """Whether an error rate per move counts a decision: a forced or evaluated legal play."""
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
 
@@ -274,7 +258,7 @@ class LeftOut(NamedTuple):
     silent: int
 
     def words(self) -> tuple[str, ...]:
-        """Return a phrase for each reason, with the number of decisions left out for it.
+        """Return a phrase for each reason, with its number of decisions.
 
         >>> LeftOut(in_doubt=0, illegal_plays=1, illegal_offers=0, silent=0).words()
         ('1 illegal play in no error rate',)
@@ -395,18 +379,12 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 
 
 def counts_for_mwc(row: AnalyzedDecision) -> bool:
-    """Whether the metric `mwc`, the match-winning chance given away, counts a decision.
-
-    It counts every legal decision with a known loss.
-    """
+    """Whether the metric `mwc` counts a decision: a legal one with a known loss."""
     return is_countable(row) and loss(row) is not None
 
 
 def cost(row: AnalyzedDecision) -> float | None:
-    """Return the match-winning chance (in money games, points) that a decision lost.
-
-    Return None if the loss is unknown or the score is outside the match equity table.
-    """
+    """Return the match-winning chance (in money games, points) that a decision lost, if known."""
     lost = loss(row)
     return None if lost is None or row.stake is None else row.stake.cost(lost)
 

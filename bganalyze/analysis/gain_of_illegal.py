@@ -23,15 +23,15 @@ class PlayGain(NamedTuple):
 
     @property
     def equity(self) -> float | None:
-        """The equity (EMG) that the play gained, negative if it lost equity, or None if unknown."""
+        """The equity (EMG) that the play gained, negative for a loss, if known."""
         lost = None if self.decision is None else loss(self.decision)
         return None if lost is None else -lost
 
     @property
     def chance(self) -> float | None:
-        """The match-winning chance that the play gained, negative if it lost, or None if unknown.
+        """The match-winning chance (in money games, points) that the play gained, if known.
 
-        In a money game, it is a number of points.
+        A loss is negative.
         """
         if self.decision is None or self.equity is None or self.decision.stake is None:
             return None
@@ -44,8 +44,8 @@ def measure_gain(
 ) -> PlayGain | None:
     """Return how much a recorded play, legal or not, gained over the best legal play.
 
-    `name` and `level` choose the engine. The gain is unknown if the board is unverified. Return
-    None if the turn has no play. Raise EngineError if the engine is missing or fails.
+    `name` and `level` choose the engine. Return None if the turn has no play. Raise EngineError if
+    the engine is missing or fails.
     """
     if not isinstance(turn.action, Play):
         return None
@@ -61,7 +61,7 @@ def measure_gain(
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
     """Return the play of a turn as a decision.
 
-    Return None if the board is unverified, or if the play was corrected or its roll repeated.
+    Return None for an unverified board, a corrected play or a repeated roll.
     """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:

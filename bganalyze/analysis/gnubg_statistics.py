@@ -76,7 +76,7 @@ class CubeError(StrEnum):
 
 
 def mark_loss(loss: float) -> str:
-    """Return GNU Backgammon's mark for a loss (EMG), or `unmarked` if it is small.
+    """Return GNU Backgammon's mark for a loss (EMG).
 
     >>> mark_loss(0.13), mark_loss(0.03)
     ('very bad', 'unmarked')
@@ -88,10 +88,10 @@ def mark_loss(loss: float) -> str:
 
 
 def mark_luck(luck: float) -> str:
-    """Return GNU Backgammon's mark for the luck of a roll (EMG), or `unmarked` if it is small.
+    """Return GNU Backgammon's mark for the luck of a roll (EMG).
 
-    >>> mark_luck(0.7), mark_luck(-0.4)
-    ('very lucky', 'unlucky')
+    >>> mark_luck(0.7), mark_luck(0.1)
+    ('very lucky', 'unmarked')
     """
     for mark, least in LUCK_MARKS.items():
         if abs(luck) > round_to_single(least):
@@ -100,7 +100,7 @@ def mark_luck(luck: float) -> str:
 
 
 def rating_name(rate: float) -> str:
-    """Return GNU Backgammon's name for players with this error rate (EMG per decision).
+    """Return GNU Backgammon's name for players with this error rate (EMG).
 
     >>> rating_name(0.0049)
     'World class'
@@ -109,7 +109,7 @@ def rating_name(rate: float) -> str:
 
 
 def luck_rating_name(rate: float) -> str:
-    """Return GNU Backgammon's name for this average luck (EMG per roll).
+    """Return GNU Backgammon's name for this luck (EMG per roll).
 
     >>> luck_rating_name(0.07)
     'Go to Las Vegas'
@@ -118,9 +118,9 @@ def luck_rating_name(rate: float) -> str:
 
 
 def fibs_difference_of(chance: float, length: int) -> float | None:
-    """Return the difference of FIBS ratings that gives this chance to win a match.
+    """Return the difference of FIBS ratings that gives this chance to win a match of this length.
 
-    `length` is the match length. Return None for money games, and if the chance is 0 or 1.
+    Return None for money games, and for chances of 0 and 1.
 
     >>> round(fibs_difference_of(0.75, 1))
     954
@@ -134,10 +134,7 @@ def fibs_difference_of(chance: float, length: int) -> float | None:
 
 
 def fibs_rating_of(checker: float, cube: float, length: int) -> float:
-    """Estimate a FIBS rating from the average losses (EMG) of plays and of cube decisions.
-
-    `length` is the length of the matches.
-    """
+    """Estimate a FIBS rating from the average losses (EMG) in matches of this length."""
     lost = round_to_single(
         find_rating_lost_by_plays(checker, length) + find_rating_lost_by_cube(cube, length)
     )
@@ -145,18 +142,17 @@ def fibs_rating_of(checker: float, cube: float, length: int) -> float:
 
 
 def find_rating_lost_by_plays(rate: float, length: int) -> float:
-    """Return the FIBS rating points that a player loses by wrong plays.
+    """Return the FIBS rating points lost by wrong plays in matches of this length.
 
-    `rate` is the average loss (EMG) of an unforced play, `length` the length of the matches.
+    `rate` is the average loss (EMG) of an unforced play.
     """
     return round_to_single(rate * round_to_single(8798 + round_to_single(25526 / length)))
 
 
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
-    """Return the FIBS rating points that a player loses by wrong cube decisions.
+    """Return the FIBS rating points lost by wrong cube decisions in matches of this length.
 
-    `rate` is the average loss (EMG) of a double, its answer, or a close decision not to double.
-    `length` is the length of the matches.
+    `rate` is the average loss (EMG) of a cube decision, without trivial ones.
     """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
@@ -169,9 +165,9 @@ def is_close(row: AnalyzedDecision) -> bool:
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
-    """Return GNU Backgammon's class of a cube error, and the loss (EMG).
+    """Return GNU Backgammon's class of a cube error and its loss (EMG).
 
-    Return None if the decision was correct or was not evaluated.
+    Return None if the decision was correct or not evaluated.
     """
     if row.optimal is None:
         return None
@@ -213,7 +209,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with one more decision or roll, of this loss or luck in both units."""
+        """Return the total with the loss or luck of one more decision or roll."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:
@@ -237,10 +233,7 @@ class MatchLuck(NamedTuple):
 
 
 def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) -> MatchLuck:
-    """Return the luck of both sides in a match, and the result with and without luck.
-
-    `rows` are the decisions of the match, `results` the results of its games.
-    """
+    """Return the luck of both sides in a match, and the result with and without luck."""
     by_game = {game: list(group) for game, group in groupby(rows, key=lambda row: row.game)}
     left = right = Total()
     actual = adjusted = (0.0, 0.0)
@@ -272,9 +265,9 @@ def _sum_luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 
 
 def _split_result(result: GameResult) -> tuple[float, float]:
-    """Return the match-winning chance (in money games, the points) that each side gained in a game.
+    """Return the match-winning chance that left and right gained in a game; 0 if unknown.
 
-    Left comes first. Both are 0 if the result is unknown.
+    In money games, it is a number of points.
     """
     gain = result.measure_gain_of_winner()
     if gain is None:
@@ -285,10 +278,7 @@ def _split_result(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the results of left and right without luck; `won` are the results with luck.
-
-    A side's own luck is subtracted, and the opponent's luck is added.
-    """
+    """Return what left and right won, without the luck of both sides."""
     adjusted = list(won)
     for row in _select_plays_with_luck(rows):
         luck = luck_in_match_chance(row)

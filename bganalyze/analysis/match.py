@@ -92,15 +92,12 @@ class UnanalyzedMatch(NamedTuple):
 
 
 def make_unanalyzed(match: Match) -> UnanalyzedMatch:
-    """Replay a match, and return it with its decisions, ready for an engine."""
+    """Replay a match, and return it with its decisions for an engine."""
     return unanalyzed_from_replay(replay(match))
 
 
 def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
-    """Return a replayed match with its decisions, ready for an engine.
-
-    The match must have been replayed by the default rule book, `basic`.
-    """
+    """Return a match, replayed by the default rule book, with its decisions for an engine."""
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
     rows = tuple(rows_without_evaluations(to_make))
@@ -146,9 +143,9 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return an analyzed match, made from its decisions and an engine's evaluation of each.
+    """Return an analyzed match, made from its decisions and their evaluations.
 
-    `key` names the engine, its version and level.
+    `key` names the engine.
     """
     rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
@@ -157,7 +154,7 @@ def with_evaluations(
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
     """Return an analysis with the path and line numbers of another file of the same match.
 
-    `earlier` is the analysis, `other` the match as read from the other file.
+    `earlier` is the analysis, `other` the match in the other file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
@@ -169,8 +166,7 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
 def number_sides_of_match(match: AnalyzedMatch) -> AnalyzedMatch:
     """Return a match in which side 0 is the same player in all games.
 
-    This player is in the left column of the first game. If the players swap columns in a later
-    game, its sides are exchanged.
+    This player is in the left column of the first game.
     """
     list_names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = find_swapped_games(match.names, list_names_of_games)
@@ -183,8 +179,7 @@ def number_sides_by_player(
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
     """Return decisions and game results in which side 0 is the same player in all games.
 
-    This player is in the left column of the first game. `seats` says in which games the players
-    have swapped columns.
+    `seats` says in which games the players have swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),
@@ -214,7 +209,7 @@ def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameRes
 
 
 def _identify_board(position: Position) -> str:
-    """Return a text that identifies a position: the Position ID or, without one, a longer text."""
+    """Return a text that identifies a position: its Position ID, if it has one."""
     try:
         return position_id(position)
     except ValueError:
@@ -228,10 +223,7 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return a hash of the players, decisions and game results of a match, for `Key.content`.
-
-    `rows` are the `decisions` as rows without evaluations.
-    """
+    """Return a hash of the players, decisions and game results of a match, for `Key.content`."""
     # This must never change, or stored analyses would not be found.
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):

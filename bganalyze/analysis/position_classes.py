@@ -109,9 +109,9 @@ _SIDES = {
 
 
 def define_class(position_class: PositionClass, role: Role) -> str:
-    """Return the definition of a class of positions, in words for the player who decides.
+    """Return the definition of a class of positions for the player who decides.
 
-    `role` says whose plan the class names: the player's, the opponent's or both sides'.
+    `role` says whose plan the class names.
 
     >>> define_class(PositionClass.PRIME, Role.OPPONENT)
     'The opponent holds five or more points in a row with a checker of the player behind them.'
@@ -121,7 +121,7 @@ def define_class(position_class: PositionClass, role: Role) -> str:
 
 
 def define_class_of_side(position_class: PositionClass) -> str:
-    """Return the definition of a class of positions, in words for the side whose plan it names.
+    """Return the definition of a class of positions for the side whose plan it names.
 
     >>> define_class_of_side(PositionClass.PRIME)
     'The side holds five or more points in a row with a checker of the opponent behind them.'
@@ -162,10 +162,6 @@ def classify_position(position: Position, phase: str) -> ClassifiedPosition:
     """Return the class of a position, such as a prime, seen by the side whose checkers come first.
 
     `phase` is opening, contact, race or bear-off.
-
-    >>> from bganalyze.board.position import start_position
-    >>> classify_position(start_position("standard"), "opening").kind
-    <PositionClass.OPENING: 'opening'>
     """
     if phase != _CONTACT:
         return ClassifiedPosition(PositionClass(phase), Role.BOTH)
@@ -184,7 +180,7 @@ _CONTACT = PHASES[1]
 def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
     """Return the class of a decision's position, such as a prime, seen by the side that decides.
 
-    Return None for a resignation, its answer, or a position of unknown phase.
+    Return None for resignations and unknown phases.
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None
@@ -203,13 +199,13 @@ def _is_behind_after_crawford(row: AnalyzedDecision) -> bool:
 
 
 def _plays_back_game(side: Points, opponent: Points) -> bool:
-    """Whether `side` plays a back game: it holds two low anchors and is far behind in the race."""
+    """Whether `side` holds two low anchors and is far behind in the race."""
     anchors = sum(side[point] > 1 for point in BACK_GAME_POINTS)
     return anchors > 1 and pips(side) - pips(opponent) >= BEHIND
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether the last checkers of `side` are all on one anchor, the opponent's ace or deuce point.
+    """Whether the last checkers of `side` are all on the opponent's ace or deuce point.
 
     All checkers of the opponent must be in its own half of the board.
     """
@@ -221,8 +217,7 @@ def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
 def _contains_checkers(side: Points, opponent: Points) -> bool:
     """Whether `side` can try to contain the opponent's last one or two checkers.
 
-    These are outside the opponent's half of the board and hold no point; the others are home or
-    off.
+    All others must be home or off.
     """
     del side
     beyond = sum(opponent[HALF + 1 :])
@@ -255,10 +250,7 @@ def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
 
 
 def _attacks(side: Points, opponent: Points) -> bool:
-    """Whether `side` attacks the opponent's back checkers in a blitz.
-
-    One of them is exposed or on the bar, and they hold no anchor.
-    """
+    """Whether `side` attacks the opponent's back checkers in a blitz."""
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])

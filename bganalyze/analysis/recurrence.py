@@ -34,10 +34,7 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a mistake: the kind of decision and the class of position.
-
-    Return None if one of them is unknown, as for a resignation.
-    """
+    """Return the kind of a mistake, from the decision and the class of position, if known."""
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
         return None
@@ -54,7 +51,7 @@ def rank_mistakes(
 ) -> list[SelectedDecision]:
     """Return a player's mistakes that meet `criteria`, the most worth studying first.
 
-    They are ordered by the loss times the number of the player's mistakes of the same kind.
+    The order is by loss times number of mistakes of the same kind.
     """
     of_player = DecisionFilter(player=criteria.player)
     mistakes = [

@@ -36,7 +36,7 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in a database row; raise WrongRowError for a wrong value."""
+    """Return the analyzed decision in a database row; raise WrongRowError."""
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("a play without dice")
@@ -54,24 +54,21 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a database row as a value of `record`, a NamedTuple type.
-
-    Raise WrongRowError for a wrong value.
-    """
+    """Return a database row as a NamedTuple of the type `record`; raise WrongRowError."""
     checks = _make_readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
 
 
 @cache
 def _make_readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
-    """Return a function for each field of a NamedTuple type that checks and returns its value."""
+    """Return functions that check and return the values of a NamedTuple's fields."""
     return tuple(_make_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
 def _make_reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
-    """Return a function that checks and returns a field's stored value.
+    """Return a function that checks and returns a field's value, or raises WrongRowError.
 
-    It raises WrongRowError for a wrong value. `name` is the field's name, `hint` its type.
+    `hint` is the type of the field.
     """
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
@@ -108,7 +105,7 @@ def _read_number(value: Any) -> int:
 
 
 def _read_cube(value: Any) -> int:
-    """Return a whole number of at least 1. Raise ValueError for 0, TypeError for other values."""
+    """Return a whole number from 1; raise ValueError or TypeError for other values."""
     if value == 0:
         raise ValueError
     return _read_number(value)
@@ -129,7 +126,7 @@ def _read_flag(value: Any) -> bool:
 
 
 def _read_equity(value: Any) -> float:
-    """Return an equity, or raise TypeError for a value that is no number or too large."""
+    """Return an equity; raise TypeError for other values and huge numbers."""
     if type(value) not in (float, int) or not -MOST <= value <= MOST:
         raise TypeError
     return float(value)
@@ -146,7 +143,7 @@ def _read_kind(value: Any) -> Kind:
 
 
 def _read_day(value: Any) -> dt.date:
-    """Return a date from a date or an ISO text; raise ValueError or TypeError for anything else."""
+    """Return a date from a date or an ISO text; raise ValueError or TypeError."""
     day = value if type(value) is dt.date else dt.date.fromisoformat(value)
     if day.year not in YEARS:
         raise ValueError
@@ -161,10 +158,7 @@ def _read_phase(value: Any) -> str:
 
 
 def _make_reader_of_pattern(pattern: str) -> Callable[[Any], str]:
-    """Return a function that checks whether a text fits `pattern`, and returns the text.
-
-    The function raises ValueError for any other text.
-    """
+    """Return a function that returns a text that fits `pattern`, and else raises ValueError."""
     form = re.compile(pattern)
 
     def read(value: Any) -> str:

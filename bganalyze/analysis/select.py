@@ -35,8 +35,8 @@ RECORDED = "recorded"
 def name_edition(engine: str, version: str, level: str) -> str:
     """Return words for the engine, version and level that made an analysis.
 
-    >>> name_edition("gnubg", "1.07", "2ply"), name_edition(RECORDED, "GNU Backgammon", "4ply")
-    ('gnubg 1.07 at 2ply', 'GNU Backgammon at 4ply (stored in the file)')
+    >>> name_edition("gnubg", "1.07", "2ply")
+    'gnubg 1.07 at 2ply'
     """
     if engine != RECORDED:
         return f"{engine} {version} at {level}"
@@ -69,11 +69,10 @@ ANY_ENGINE = EngineChoice()
 def find_analysis(
     match: Match, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return an analysis of a match from the database or, if there is none, from the match file.
+    """Return an analysis of a match from the database or, if it has none, from the match file.
 
-    Of several analyses in the database, return the deepest one by the engine used last. `choice`
-    limits engine and level. Return None without an analysis. Raise StoreError if the database
-    cannot be read.
+    Of several in the database, it is the deepest one by the engine used last. Raise StoreError if
+    the database cannot be read.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None
@@ -82,7 +81,7 @@ def find_analysis(
 def find_analysis_of_replay(
     replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return an analysis of a replayed match, chosen as in `find_analysis`, or None.
+    """Return an analysis of a replayed match, chosen as in `find_analysis`.
 
     The match must have been replayed by the default rule book.
     """
@@ -102,8 +101,7 @@ def find_analyses(
 ) -> Iterator[AnalyzedMatch]:
     """Yield one analysis of each match in the database, in the order of the match files.
 
-    `choice` limits engine and level. `digests` are the wanted matches' digests, or None for all
-    matches. Raise StoreError if the database cannot be read.
+    Only matches with one of `digests` count, unless it is None. Raise StoreError.
     """
     keys = set(map(choose_analysis, _group_keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -124,8 +122,7 @@ def select_counted_analyses(
 ) -> CountedAnalyses:
     """Return the analyses in the database that statistics count, and how many they leave out.
 
-    `choice` limits engine and level. `digests` are the wanted matches' digests, or None for all
-    matches. Raise StoreError if the database cannot be read.
+    Only matches with one of `digests` count, unless it is None. Raise StoreError.
     """
     keys, left_out = set[Key](), 0
     for analyses in _group_keys_by_match(store, choice, digests):
@@ -140,10 +137,6 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
     """Return the key of the analysis to show: the deepest one by the engine used last.
 
     `analyses` are the keys of a match's analyses, oldest first.
-
-    >>> oldest, newest = Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")
-    >>> choose_analysis([oldest, newest]).engine
-    'sage'
     """
     of_engine = [key for key in analyses if key.engine == analyses[-1].engine]
     return max(reversed(of_engine), key=lambda key: depth_of(key.level))
@@ -152,10 +145,9 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _group_keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return the keys of stored analyses, grouped by match; the oldest comes first in each group.
+    """Return the keys of analyses, grouped by match, oldest first.
 
-    `choice` limits engine and level. `digests` are the wanted matches' digests, or None for all
-    matches.
+    Only matches with one of `digests` count, unless it is None.
     """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():
@@ -167,7 +159,7 @@ def _group_keys_by_match(
 def _read_analysis_in_file(
     to_analyze: UnanalyzedMatch, choice: EngineChoice
 ) -> AnalyzedMatch | None:
-    """Return the analysis that the match file stores, if it is by a wanted engine, or None."""
+    """Return the analysis in the match file, if it is by a wanted engine."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):
@@ -213,7 +205,7 @@ class SelectedDecision(NamedTuple):
 
     @property
     def priority(self) -> float:
-        """The loss of a mistake (EMG) times the number of the player's mistakes of its kind."""
+        """The loss of a mistake (EMG) times the number of mistakes of its kind."""
         return (loss(self.row) or 0.0) * self.recurs
 
 

@@ -140,10 +140,7 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _make_table_for_matches(name: str, record: type) -> Table:
-    """Return a database table for records that belong to matches.
-
-    `record` is the type of the records, such as `GameResult`.
-    """
+    """Return a database table for values of the type `record`, which belong to matches."""
     return Table(
         name,
         _TABLES,
@@ -179,7 +176,10 @@ words."""
 
 
 class Store:
-    """A database of analyzed matches."""
+    """A database of analyzed matches.
+
+    All methods raise StoreError if the database cannot be read or written.
+    """
 
     def __init__(self, address: str | DatabaseFile) -> None:
         """Open a database, an SQLAlchemy URL or the path of an SQLite file, or raise StoreError.
@@ -192,10 +192,7 @@ class Store:
             self._make_tables(connection)
 
     def add(self, match: AnalyzedMatch) -> bool:
-        """Store an analyzed match, and return whether its analysis is new.
-
-        Raise StoreError if the database cannot be written; then nothing is stored.
-        """
+        """Store an analyzed match, and return whether its analysis is new."""
         if self.find(match.key) is not None:
             with self._begin() as connection:
                 _delete_partial(
@@ -212,10 +209,7 @@ class Store:
         return True
 
     def find_partial(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the evaluations stored for an unfinished analysis, by index of the decision.
-
-        Raise StoreError if the database cannot be read.
-        """
+        """Return the evaluations stored for an unfinished analysis, by index of the decision."""
         query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(
             *_make_key_conditions(_BEGUN, key)
         )
@@ -227,8 +221,7 @@ class Store:
     def add_part_of_analysis(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
         """Store evaluations of an unfinished analysis, so that another run can continue it.
 
-        `evaluations` maps the index of a decision to its evaluation. Raise StoreError if the
-        database cannot be written.
+        The keys of `evaluations` are indexes of decisions.
         """
         rows = [
             {**key._asdict(), "position": place, "evaluation": write_evaluation(evaluation)}
@@ -243,10 +236,7 @@ class Store:
                 raise  # Otherwise another run was faster.
 
     def find(self, key: Key) -> AnalyzedMatch | None:
-        """Return the stored analysis with this key (match, engine, version, level), or None.
-
-        Raise StoreError if the database cannot be read.
-        """
+        """Return the analysis with this key (match, engine, version, level), or None."""
         with self._begin() as connection:
             row = connection.execute(
                 _select_rows(_MATCHES, *_make_key_conditions(_MATCHES, key))
@@ -256,30 +246,23 @@ class Store:
     def matches(
         self, engine: str | None = None, level: str | None = None
     ) -> Iterator[AnalyzedMatch]:
-        """Yield the analyzed matches in the order of their match files.
+        """Yield the analyzed matches, by any engine and level, in the order of their match files.
 
-        `engine` and `level`, if given, are the only wanted ones. Raise StoreError if the database
-        cannot be read.
+        `engine` and `level`, if given, are the only wanted ones.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
         return self._select_matches(_select_rows(_MATCHES, *conditions).order_by(*_ORDER))
 
     def editions(self) -> list[tuple[str, str, str]]:
-        """Return the engine, version and level of all stored analyses, each combination once.
-
-        Raise StoreError if the database cannot be read.
-        """
+        """Return the engine, version and level of all analyses, each combination once."""
         columns = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
         with self._begin() as connection:
             rows = connection.execute(select(*columns).distinct().order_by(*columns))
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def list_analyses(self) -> list[tuple[Key, str, int]]:
-        """Return the key, the match digest and the match length of each analysis, oldest first.
-
-        Raise StoreError if the database cannot be read.
-        """
+        """Return the key, the match digest and the match length of each analysis, oldest first."""
         query = _select_rows(_MATCHES).order_by(_MATCHES.c.id)
         with self._begin() as connection:
             return [
@@ -288,10 +271,7 @@ class Store:
             ]
 
     def find_by_content(self, content: str) -> Iterator[AnalyzedMatch]:
-        """Yield the analyses of a match, newest first; `content` is the match's hash in a key.
-
-        Raise StoreError if the database cannot be read.
-        """
+        """Yield the analyses of a match, newest first; `content` is the match's hash in a key."""
         query = _select_rows(_MATCHES, _MATCHES.c.content == content)
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
@@ -302,11 +282,7 @@ class Store:
                 yield _read_match(connection, _read_match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make the tables and columns that are missing.
-
-        Raise StoreError if another program, or a version of bganalyze that does not fit, made the
-        tables.
-        """
+        """Make missing tables and columns; refuse tables made by others with StoreError."""
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
@@ -334,15 +310,12 @@ class Store:
             )
 
     def _begin(self) -> AbstractContextManager[Connection]:
-        """Begin a transaction for a `with` block: its changes are stored all or not at all."""
+        """Begin a transaction for a `with` block: all its changes are stored, or none."""
         return _transaction(self.name, self._engine)
 
 
 def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
-    """Return a database's name for messages and its SQLAlchemy engine.
-
-    Raise StoreError if the address is wrong or a package is missing.
-    """
+    """Return a database's name for messages and its SQLAlchemy engine; raise StoreError."""
     if isinstance(address, DatabaseFile):
         connect = partial(address.connect, PATIENCE)
         return str(address.path), create_engine("sqlite://", creator=connect, poolclass=NullPool)
@@ -370,10 +343,7 @@ def _read_url(address: str) -> URL:
 
 @contextmanager
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction for a `with` block, and raise database errors as StoreError.
-
-    `name` names the database in messages.
-    """
+    """Begin a transaction for a `with` block, and raise database errors as StoreError."""
     try:
         with engine.begin() as connection:
             yield connection
@@ -390,10 +360,7 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
 
 
 def open_existing(address: str | DatabaseFile) -> Store:
-    """Open an existing database of analyses.
-
-    Raise StoreError if it is missing or has no analyses.
-    """
+    """Open a database of analyses; raise StoreError if it is missing or empty."""
     if _is_missing(address):
         shown = _hide_password(address) if isinstance(address, str) else address.path
         raise StoreError(f"{shown}: no such database; bganalyze analyze creates it")
@@ -414,10 +381,7 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _refuse_foreign_tables(name: str, connection: Connection) -> None:
-    """Raise StoreError if a table of ours is not as bganalyze makes it, but a view, say.
-
-    `name` names the database in the message.
-    """
+    """Raise StoreError if a table of ours is not as bganalyze makes it, but a view, say."""
     # They could run code when the table is used.
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
@@ -431,10 +395,7 @@ def _refuse_foreign_tables(name: str, connection: Connection) -> None:
 
 
 def _list_declared_objects(connection: Connection) -> list[tuple[str, str, str, str | None]]:
-    """Return the tables, indexes, views and triggers of an SQLite database.
-
-    Each has its type, name, table and SQL. Other databases have an empty list.
-    """
+    """Return type, name, table and SQL of the tables, indexes, views and triggers in SQLite."""
     if connection.dialect.name != "sqlite":
         return []
     return [
@@ -551,19 +512,13 @@ def _read_evaluations(
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
-    """Return the SQL query for the rows of a table that meet all conditions.
-
-    Its values come as they are stored, not as Python types.
-    """
+    """Return the SQL query for the rows of a table that meet all conditions."""
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)
 
 
 def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
-    """Return the match of a row in the table of matches, with its decisions and games.
-
-    Raise WrongRowError if a value is wrong.
-    """
+    """Return the match of a row, with decisions and games; raise WrongRowError."""
     decisions, games = _read_decisions(connection, row.id), _read_games(connection, row.id)
     try:
         require_games(decisions, games)
@@ -597,21 +552,21 @@ def _read_digest(connection: Connection, row: MatchRow) -> str:
 
 
 def _read_decisions(connection: Connection, match: int) -> tuple[AnalyzedDecision, ...]:
-    """Return the analyzed decisions of a match; `match` is its id in the database."""
+    """Return the analyzed decisions of the match with this id."""
     return tuple(_read_records(connection, _DECISIONS, match, read_decision))
 
 
 def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
-    """Return the results of the games of a match; `match` is its id in the database."""
+    """Return the game results of the match with this id."""
     return tuple(_read_records(connection, _GAMES, match, partial(read_row, GameResult)))
 
 
 def _read_records(
     connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
 ) -> Iterator[_R]:
-    """Yield the records of a match in a table; `read` makes one from a row.
+    """Yield the values that `read` makes from a match's rows in a table.
 
-    `match` is the id of the match in the database.
+    `match` is the id of the match.
     """
     query = _select_rows(table, table.c.match_id == match).order_by(table.c.position)
     for row in connection.execute(query):

@@ -195,7 +195,8 @@ UNLIMITED = Limits()
 class Engine(Protocol):
     """A program that analyzes decisions, at one level of search.
 
-    Levels of different engines are not comparable.
+    Levels of different engines are not comparable. `evaluate` raises EngineError if the engine
+    fails.
     """
 
     name: str
@@ -208,30 +209,22 @@ class Engine(Protocol):
         return self.version, self.level
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into parts for several processes.
-
-        A part has the indexes of its decisions.
-        """
+        """Split the decisions of a match into parts for several processes, as lists of indexes."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match, or None if the engine has none.
-
-        Raise EngineError if the engine fails.
-        """
+        """Return an evaluation, or None, for each decision of one match; raise EngineError."""
 
 
 def check_variants(decisions: Sequence[Decision]) -> None:
-    """Raise EngineError if a decision is from a variant of the game that no engine can analyze."""
+    """Raise EngineError for decisions from a variant that no engine can analyze."""
     for variant in {decision.context.terms.variant for decision in decisions}:
         if variant not in VARIANTS:
             raise EngineError(f"no engine can analyze the variant {variant}")
 
 
 def find_stored_level(level: str, engine: str = "sage") -> str:
-    """Return the name that stored analyses have for an engine's level.
-
-    Only a preset has another name there.
+    """Return the name of an engine's level in stored analyses; only presets differ there.
 
     >>> find_stored_level("standard"), find_stored_level("2ply")
     ('1ply+2ply', '2ply')
@@ -244,13 +237,10 @@ _ROLLOUT = re.compile(r"(truncated|rollout)(\d{0,3})")
 
 
 def depth_of(level: str) -> tuple[int, ...]:
-    """Return a sort key for the levels of an engine; a deeper search has a greater key.
+    """Return a key that sorts the levels of an engine from shallow to deep.
 
-    Unknown levels come first, then numbers of plies, truncated rollouts and full rollouts. At
-    `1ply+2ply`, wrong and close decisions are searched at 2ply; it comes between 1ply and 2ply.
-
-    >>> sorted(["rollout", "truncated3", "2ply", "1ply+2ply", "1ply"], key=depth_of)
-    ['1ply', '1ply+2ply', '2ply', 'truncated3', 'rollout']
+    >>> sorted(["rollout", "truncated3", "2ply", "1ply+2ply", "1ply", "stored"], key=depth_of)
+    ['stored', '1ply', '1ply+2ply', '2ply', 'truncated3', 'rollout']
     """
     if stages := _STAGES.fullmatch(level):
         first = int(stages[1])
@@ -272,7 +262,7 @@ def is_engine_installed(name: str) -> bool:
 
 
 def suggest_engine() -> str:
-    """Return advice for the end of a message: which engine to choose, or how to install one."""
+    """Return advice for a message: which engine to choose, or how to install one."""
     name = find_installed_engine()
     if name is not None:
         return f"choose --engine {name}"
@@ -281,10 +271,7 @@ def suggest_engine() -> str:
 
 
 def levels(name: str) -> tuple[str, ...]:
-    """Return the names of an engine's levels, the default first.
-
-    Raise EngineError for an unknown engine.
-    """
+    """Return the names of an engine's levels, the default first; raise EngineError."""
     names: tuple[str, ...] = _import_engine(name).LEVELS
     return names
 
@@ -299,8 +286,7 @@ def _import_engine(name: str) -> Any:
 def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
     """Start an engine at a level, by default the installed engine at its first level.
 
-    `limits` are the threads and the time it may use. Raise EngineError if the engine or the level
-    is unknown or missing.
+    `limits` are the threads and the time it may use. Raise EngineError if it is missing.
     """
     if name is None:
         name = find_installed_engine() or ENGINES[0]
@@ -313,10 +299,9 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return Open Sage's equities of all legal plays for each position with a roll.
+    """Return Open Sage's 1ply equities of all legal plays for each position with a roll.
 
-    Each dictionary maps the position after a play to its equity at 1ply. Raise EngineError if Open
-    Sage is not installed.
+    The keys are the positions after the plays. Raise EngineError if Open Sage is missing.
     """
     equities: list[dict[Position, float]] = _import_engine("sage").equities(situations)
     # Without a search: a roll takes about a millisecond.

@@ -54,11 +54,10 @@ from bganalyze.validation.replaying.replayed import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision, converted from match-winning chances to equities.
+    """Return the evaluation of a cube decision from the doubler's match-winning chances.
 
-    `no_double` and `take` are the doubler's match-winning chances after no double, and after double
-    and take. In money play, they are equities already. Return None for a score outside the match
-    equity table.
+    They are those after no double, and after double and take; in money play, equities. Return None
+    for a score outside the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -106,10 +105,7 @@ class SgfNode(NamedTuple):
 
 
 def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return the SGF nodes of each game, for GNU Backgammon to analyze.
-
-    The first node of a game has its score and rules.
-    """
+    """Return the SGF nodes of each game, for GNU Backgammon to analyze."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [
         list(_make_nodes_of_game(number, list(group))) for number, (_, group) in enumerate(numbered)
@@ -117,15 +113,14 @@ def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
 
 
 def write_sgf(games: Sequence[Sequence[SgfNode]]) -> str:
-    """Return the text of an SGF file with games; each game is a list of SGF nodes."""
+    """Return the text of an SGF file from the nodes of its games."""
     return "".join("(" + "\n".join(node.text for node in game) + ")\n" for game in games)
 
 
 def _make_nodes_of_game(game_index: int, numbered: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
     """Yield the SGF nodes of one game.
 
-    `numbered` has the decisions of the game, each with its index in the match. `game_index` counts
-    games from 0.
+    `numbered` has the game's decisions with their indexes in the match.
     """
     context = numbered[0][1].context
     start = VARIANTS[context.terms.variant].start
@@ -161,10 +156,7 @@ def _make_nodes_of_game(game_index: int, numbered: list[tuple[int, Decision]]) -
 
 
 def _find_position_after_sent_play(decision: Decision) -> Position:
-    """Return the position after the play that GNU Backgammon gets to read.
-
-    This is the recorded play. If that is illegal or unknown, it is any legal play.
-    """
+    """Return the position after the recorded play or, if it is illegal, after any legal play."""
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)
     return after if after is not None and after in legal else next(iter(legal))
@@ -194,7 +186,7 @@ def _name_rules(context: Context) -> Iterator[str]:
 
 
 def _write_roll(decision: Decision, after: Position) -> str:
-    """Return the SGF node of a roll and the play that leads to the position `after`."""
+    """Return the SGF node of a roll and its play to the position `after`."""
     assert decision.dice is not None
     steps = legal_plays(decision.position, decision.dice)[after]
     letters = "".join(point_letter(point, decision.side) for step in steps for point in step.path)
@@ -257,9 +249,9 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into parts for several processes: its games.
+        """Split the decisions of a match into games, for several processes, as lists of indexes.
 
-        A part has the indexes of its decisions. At a fast level, all decisions are one part.
+        At a fast level, they stay together.
         """
         if self.level in AT_ONCE:
             return super().split_decisions(decisions)
@@ -268,10 +260,7 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match, or None if the program has none.
-
-        Raise EngineError if the program fails.
-        """
+        """Return an evaluation, or None, for each decision of one match; raise EngineError."""
         check_variants(decisions)
         analyzed: list[Evaluation | None] = [None] * len(decisions)
         if not decisions:
@@ -295,8 +284,8 @@ class GnuBackgammon(Engine):
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
         """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON.
 
-        `resignations` are arguments of `_make_arguments_of_cfevaluate`, one for each resignation;
-        the answer has the equity of playing on for each. Raise EngineError without an answer.
+        The answer also has the equity of playing on for each of `resignations`. Raise EngineError
+        without an answer.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -312,10 +301,7 @@ class GnuBackgammon(Engine):
 
 
 def start(level: str, limits: Limits) -> GnuBackgammon:
-    """Return the installed GNU Backgammon as an engine at a level.
-
-    Raise EngineError if it is missing or too old.
-    """
+    """Return GNU Backgammon as an engine; raise EngineError if it is missing or too old."""
     program, version = _find_program(PLACES)
     return GnuBackgammon(program, version, find_stored_level(level, "gnubg"), limits)
 
@@ -333,9 +319,9 @@ def how_to_install() -> str:
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the path and the version of the installed GNU Backgammon.
+    """Return the path and the version of GNU Backgammon; raise EngineError.
 
-    `places` are names and paths to try. Raise EngineError if the program is missing or too old.
+    `places` are names and paths to try.
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:
@@ -354,10 +340,7 @@ def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
 def _run_program(
     command: list[str], seconds: float, files: Mapping[str, str] | None = None
 ) -> Ended:
-    """Run a program in a temporary folder that contains `files`.
-
-    Raise EngineError if it cannot be started, fails, or takes longer than `seconds`.
-    """
+    """Run a program in a temporary folder with `files`; raise EngineError if it fails."""
     environment = {"PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
     ended = run(Task(command, files or {}, environment, seconds))
     if ended.problem is not None:
@@ -370,9 +353,8 @@ def _read_evaluations_of_game(
 ) -> Iterator[tuple[int, Evaluation]]:
     """Yield GNU Backgammon's evaluations of one game, each with the index of its decision.
 
-    `decisions` are all those of the match. `nodes` are the game's nodes as sent, without the first.
-    `actions` are the program's answers to the nodes. Raise EngineError if an answer does not fit
-    its node.
+    `nodes` are the game's nodes as sent, without the first; `actions` are the answers to them.
+    Raise EngineError if an answer does not fit its node.
     """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(

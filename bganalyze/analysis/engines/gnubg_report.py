@@ -114,10 +114,9 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
 
 
 def _read_equity(decision: Decision, report: str, number: str, percent_sign: str) -> float | None:
-    """Return a number in GNU Backgammon's report as an equity (EMG).
+    """Return a number in GNU Backgammon's report as an equity (EMG), if possible.
 
-    The number is an equity or a match-winning chance; `percent_sign` is "%" or empty. Return None
-    for a chance at a score outside the match equity table.
+    The number is an equity or a match-winning chance.
     """
     value = _read_number(number, percent_sign)
     if not decision.length or not states_mwc(report):
@@ -127,17 +126,14 @@ def _read_equity(decision: Decision, report: str, number: str, percent_sign: str
 
 
 def _find_stake(decision: Decision) -> Stake | None:
-    """Return the deciding side's match-winning chances after winning and losing a single game.
-
-    In money play, they are points. Return None for a score outside the match equity table.
-    """
+    """Return the deciding side's match-winning chances after winning and losing a single game."""
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)
     return stake(score, decision.side, decision.cube)
 
 
 def _read_number(value: str, percent: str = "") -> float:
-    """Return the value of a number, or of a percentage if `percent` is "%".
+    """Return the value of a number or a percentage.
 
     >>> _read_number("0,25"), _read_number("25.0", "%")
     (0.25, 0.25)
@@ -147,10 +143,7 @@ def _read_number(value: str, percent: str = "") -> float:
 
 
 def _read_chances(numbers: tuple[str | None, ...] | list[str | None]) -> Chances | None:
-    """Return chances from six numbers or percentages: three to win, three to lose.
-
-    Return None without numbers.
-    """
+    """Return chances from six numbers or percentages (three to win, three to lose), if any."""
     values = [_read_number(number) for number in numbers if number]
     if not values:
         return None

@@ -32,7 +32,7 @@ class SageCube(NamedTuple):
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def after_double_and_take(self) -> SageCube:
-        """Return the cube after a double by this side and a take by the other side."""
+        """Return the cube after this side has doubled and the other side has taken."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -82,7 +82,7 @@ class Networks:
         self._strategy = bgbot_cpp.BearoffStrategy(base, self._bearoffs)
 
     def plays_of_rolls(self, rolls: Sequence[Roll]) -> list[Sequence[dict[str, Any]]]:
-        """Return all legal plays of each roll, best first, as the library rates them at 1ply."""
+        """Return all legal plays of each roll, rated at 1ply, best first."""
         if not rolls:
             return []
         inputs = [
@@ -122,8 +122,7 @@ class Networks:
     ) -> dict[str, float]:
         """Return the equities, with and without the cube, that follow from chances after a play.
 
-        `board`, `cube` and the chances (`probs`) are seen by the side that has played. The keys of
-        the result are the library's names.
+        All is seen by the side that has played. The keys are the library's names.
         """
         names = self._make_cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
@@ -132,7 +131,7 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _compute_cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return how live the cube is: 0 for a dead cube, 1 for a fully live one."""
+        """Return how live the cube is, from 0 (dead) to 1."""
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
@@ -142,7 +141,7 @@ class Networks:
     ) -> list[EvaluatedPlay]:
         """Return the play that leads to each board, evaluated at 1ply.
 
-        Boards, cube and evaluations are seen by the side that has played.
+        All is seen by the side that has played.
         """
         inputs = [self._make_arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
@@ -169,7 +168,7 @@ class Networks:
     ) -> EvaluatedPlay:
         """Return the play from one board to another, evaluated by a search `plies` deep.
 
-        Boards, cube and evaluation are seen by the side that has played.
+        All is seen by the side that has played.
         """
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
@@ -213,10 +212,7 @@ class Networks:
         return CubeEvaluation(*equities, Chances(*probs))
 
     def search_cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
-        """Return the doubler's equities of doubling and not doubling, searched `plies` deep.
-
-        At least 2 plies are needed.
-        """
+        """Return the doubler's equities of doubling and not doubling, 2 or more `plies` deep."""
         strategy_type, weight_paths, hidden_sizes = self._weights
         answer = self._library.cube_decision_nply_unified(
             board,
@@ -315,7 +311,7 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 def _must_keep_contact(board: Sequence[int]) -> bool:
     """Whether every play from a board surely keeps contact and bears off no checker.
 
-    `board` is seen by the side about to roll. False only means that this quick test cannot say.
+    False only means that this quick test cannot say.
     """
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
@@ -342,9 +338,9 @@ def _find_rearmost_points(board: Sequence[int]) -> tuple[int, int]:
 
 
 def board_of(position: Position) -> list[int]:
-    """Return a position as 26 numbers of checkers: own ones positive, the opponent's negative.
+    """Return a position as 26 numbers of checkers, those of the opponent negative.
 
-    The first number is the opponent's bar, the last one the own bar.
+    The opponent's bar comes first, the own bar last.
 
     >>> from bganalyze.board.position import start_position
     >>> board_of(start_position("standard"))[:7]
@@ -356,10 +352,9 @@ def board_of(position: Position) -> list[int]:
 
 
 def position_of(board: Sequence[int], before: Position) -> Position:
-    """Return the position on a board in the library's form (see `board_of`).
+    """Return the position on a board of the library (see `board_of`) after a play.
 
-    Such a board lacks the checkers borne off. Each side gets as many as it lacks compared with
-    `before`, the position before the play.
+    The board lacks checkers borne off; the position `before` the play says how many there are.
     """
     own = (0, *(max(count, 0) for count in board[1:]))
     other = (0, *(max(-count, 0) for count in board[BAR - 1 : OFF : -1]), board[0])

@@ -53,10 +53,7 @@ class Ended(NamedTuple):
 
 
 def run(task: Task) -> Ended:
-    """Run a program in a temporary folder until it ends or its time is up.
-
-    The program is killed if bganalyze ends first.
-    """
+    """Run a program in a temporary folder until it ends, its time is up, or bganalyze ends."""
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
             _make_supervisor_command(),
@@ -74,10 +71,7 @@ def run(task: Task) -> Ended:
 
 
 def _make_supervisor_command() -> list[str]:
-    """Return the command of a helper process that runs the engine's program.
-
-    The helper kills the program if bganalyze ends.
-    """
+    """Return the command of a helper that runs a program, and kills it if bganalyze ends."""
     # A single-file executable has no separate Python.
     if getattr(sys, "frozen", False):
         return [sys.executable, "-m", __name__]
@@ -102,7 +96,7 @@ def _supervise() -> None:
 
 
 def _run_task(task: Task, folder: Path) -> Ended:
-    """Run a task's program in a folder until it ends or its time is up, and return its output."""
+    """Run a task's program in a folder, within its time, and return its output."""
     for name, text in task.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     _limit_files()

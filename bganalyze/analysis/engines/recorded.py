@@ -55,10 +55,9 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the play and cube evaluations in the JSON that a `.gva` file stores with a decision.
+    """Return the play and cube evaluations that a `.gva` file stores with a decision.
 
-    `entries` are the stored texts by name; the JSON has the name `gva`. The result is empty if it
-    cannot be read.
+    They are JSON in the entry `gva`. The result is empty if it cannot be read.
     """
     try:
         entry = json.loads(entries["gva"])
@@ -70,7 +69,7 @@ def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 
 
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
-    """Return the evaluation of a roll from its JSON object in a `.gva` file, or None."""
+    """Return the evaluation of a roll from its JSON object, or None."""
     if decision.dice is None:
         return None
     luck = entry.get("luck")
@@ -112,7 +111,7 @@ def _apply_gva_steps(before: Position, side: int, steps: Sequence[Mapping[str, i
 
 
 def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from its JSON object in a `.gva` file, or None."""
+    """Return the evaluation of a cube decision from its JSON object, or None."""
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, passed = (float(part[name]) for name in _GVA_CUBE)
@@ -122,7 +121,7 @@ def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
 
 
 def _read_chances(entry: Mapping[str, Any]) -> Chances | None:
-    """Return the chances in a JSON object of a `.gva` file, or None if one is missing."""
+    """Return the chances in a JSON object, or None if one is missing."""
     if not all(name in entry for name in _CHANCES):
         return None
     return Chances(*(float(entry[name]) for name in _CHANCES))
@@ -144,7 +143,7 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that an SGF file stores with a decision.
 
-    `entries` are the SGF properties by name: `A` for plays, `DA` for the cube, `LU` for luck.
+    They are in the properties `A` (plays), `DA` (cube) and `LU` (luck).
     """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
@@ -159,10 +158,7 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 def _make_play_evaluation(
     decision: Decision, plays_with_levels: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return candidate plays, best first, and luck as the evaluation of a roll.
-
-    Return None without both, or if the decision has no roll.
-    """
+    """Return the evaluation of a roll from candidate plays, best first, and luck, if known."""
     if decision.dice is None or (not plays_with_levels and luck is None):
         return None
     candidates = tuple(candidate for candidate, _ in plays_with_levels)
@@ -210,7 +206,7 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations in GNU Backgammon's report on a decision.
 
-    `entries` are the stored texts by name; the report has the name `report`.
+    The report is the entry `report`.
     """
     text = entries[REPORTED]
     cube = read_cube(decision, text)
@@ -228,7 +224,7 @@ def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Recorde
 def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations in the text that XG prints below a position.
 
-    `entries` are the stored texts by name; XG's text has the name `text`.
+    The text is the entry `text`.
     """
     report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
@@ -262,9 +258,9 @@ class StoredAnalysis(Engine):
         return _find_most_common(programs, self.version), _find_most_common(levels, self.level)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation that the match file stores with each decision, or None.
+        """Return the evaluation that the file stores with each decision, or None.
 
-        Raise EngineError if the file stores no evaluation at all.
+        Raise EngineError if it stores none at all.
         """
         analyzed = [_read_evaluation(decision) for decision in decisions]
         for index, decision in enumerate(decisions):
@@ -279,7 +275,7 @@ class StoredAnalysis(Engine):
 def start(level: str, limits: Limits) -> StoredAnalysis:
     """Return the engine that reads analyses from match files.
 
-    `level` and `limits`, which every engine gets, have no effect.
+    It has no levels and limits.
     """
     del level, limits  # There is one level, and nothing to limit.
     return StoredAnalysis()
@@ -292,7 +288,7 @@ def _read_evaluation(decision: Decision) -> Evaluation | None:
 
 
 def _read_stored(decision: Decision) -> RecordedAnalyses:
-    """Return the play and cube evaluations that the match file stores with a decision, if any."""
+    """Return the play and cube evaluations that the match file stores with a decision."""
     if decision.stored is None or decision.kind in GIVING_UP:
         return RecordedAnalyses()
     entries = dict(decision.stored.entries)

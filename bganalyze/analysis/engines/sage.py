@@ -102,7 +102,7 @@ class Screening(NamedTuple):
     def select_near_best(self, plays: Sequence[EvaluatedPlay], plies: int) -> list[EvaluatedPlay]:
         """Return the plays close enough to the best one to be searched `plies` deep.
 
-        `plays` are all plays of a roll, best first.
+        `plays` are sorted, best first.
         """
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
@@ -169,10 +169,7 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match, or None if the engine has none.
-
-        Raise EngineError if the variant or the match length is not supported.
-        """
+        """Return an evaluation, or None, for each decision of one match; raise EngineError."""
         check_variants(decisions)
         if any(decision.length > LONGEST_MATCH for decision in decisions):
             raise EngineError(f"Open Sage analyzes matches of up to {LONGEST_MATCH} points")
@@ -182,10 +179,7 @@ class Sage(Engine):
         ]
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into small parts for several processes.
-
-        A part has the indexes of its decisions.
-        """
+        """Split the decisions of a match into small parts, as lists of indexes."""
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
             for decision in decisions
@@ -198,7 +192,7 @@ class Sage(Engine):
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
         """Return the evaluation of a decision; in a short bear-off, the exact one.
 
-        Return None for a resignation, or its answer, if a roll waits to be played.
+        Return None about a resignation if a roll waits to be played.
         """
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
@@ -243,8 +237,7 @@ class Sage(Engine):
     def _choose_plies_for_cube(self, cube: SageCube) -> int:
         """Return how many plies deep to search a cube decision.
 
-        After the Crawford game, a first double by the trailing side is searched deeper than the
-        level says.
+        A first double by the trailing side after the Crawford game is searched deeper.
         """
         own, other = cube.away
         is_after_crawford = own > other == 1 and not cube.crawford
@@ -272,8 +265,7 @@ class Sage(Engine):
     ) -> list[EvaluatedPlay]:
         """Return the plays of a roll, best first, evaluated at the engine's level.
 
-        `plays` are the same plays at 1ply, best first. `board` and `cube` are those before the
-        roll.
+        `plays` are the same plays at 1ply; `board` and `cube` are those before the roll.
         """
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST
@@ -292,10 +284,9 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the recorded play with its evaluation, whether it is legal or not.
+        """Return the recorded play, legal or not, with its evaluation, or None.
 
-        `candidates` are the legal plays. Return None without a recorded play, or if its board is
-        impossible.
+        `candidates` are the legal plays.
         """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -315,10 +306,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the play to each of `boards_after`, evaluated at the engine's level.
-
-        `board_before` is the board before the plays.
-        """
+        """Return the play to each of `boards_after`, evaluated at the engine's level."""
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
         return [
@@ -330,7 +318,7 @@ class Sage(Engine):
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
     """Whether a double is so wrong that its exact cost does not matter.
 
-    `cost` is the equity that the double loses in a search `plies` deep.
+    `cost` is the equity it loses in a search `plies` deep.
     """
     least, most = NEARLY_COUNTED
     # In this range, the exact cost decides whether error rates count the decision.
@@ -347,8 +335,8 @@ def _adjust_unsearched(
 ) -> Iterator[EvaluatedPlay]:
     """Yield the plays of a roll that were not searched deeper, with adjusted equities.
 
-    Each keeps its distance from the best play, `best_searched`, which has its new equity. `plays`
-    and `searched` (those searched deeper) have the equities from before the search.
+    Each keeps its distance from the best play. Only `best_searched` has its equity from the search;
+    `plays` and `searched` have those from before.
     """
     before = next(play.equity for play in searched if play.board == best_searched.board)
     boards = [play.board for play in searched]
@@ -358,10 +346,9 @@ def _adjust_unsearched(
 
 
 def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield every possible roll in place of the one made, with the board and the cube before it.
+    """Yield every roll possible in place of the one made, with the board and the cube before it.
 
-    In place of the first roll of a game, each side could roll any two different dice. `board` and
-    `cube` are seen by the side that decides.
+    The first roll of a game could be either side's, and no doubles.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -374,8 +361,7 @@ def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) 
 def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: its equity minus the average equity of all possible rolls.
 
-    `index` is the place of the roll in `rolls`. `best` has the equity of the best play of each
-    roll.
+    `index` is the place of the roll in `rolls`; `best` has the equity of each roll.
     """
     if len(rolls) != len(ROLLS):
         # The first roll of a game.
@@ -389,14 +375,14 @@ def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[floa
 
 
 def _is_first_roll(decision: Decision) -> bool:
-    """Whether a roll can be the first of a game: no doubles, and the starting position."""
+    """Whether a roll can be the first of a game, from the starting position."""
     dice = decision.dice
     start = start_position(decision.context.terms.variant)
     return decision.position == start and dice is not None and dice[0] != dice[1]
 
 
 def start(level: str, limits: Limits) -> Engine:
-    """Return Open Sage as an engine at a level; raise EngineError if it is missing or too old."""
+    """Return Open Sage as an engine; raise EngineError if it is missing or too old."""
     del limits  # It uses one thread: with more cores, start more processes.
     try:
         installed = version(PACKAGE)
@@ -419,10 +405,9 @@ def start(level: str, limits: Limits) -> Engine:
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the equities of all legal plays for each position with a roll.
+    """Return the 1ply equities of all legal plays for each position with a roll.
 
-    Each dictionary maps the position after a play to its equity at 1ply. Raise EngineError if Open
-    Sage is not installed.
+    The keys are the positions after the plays. Raise EngineError if Open Sage is missing.
     """
     _load_library()
     answers = load_networks().plays_of_rolls(
@@ -467,7 +452,7 @@ def is_installed() -> bool:
 
 
 def how_to_install() -> str:
-    """Return advice on how to install Open Sage or use GNU Backgammon, for the end of a message."""
+    """Return advice for a message: how to install Open Sage, or use GNU Backgammon."""
     if is_frozen():
         return f"{_how_to_use_gnubg()}, or use the Python package"
     return f"{how_to_add(OPEN_SAGE)}, or {_how_to_use_gnubg()}"
@@ -481,15 +466,12 @@ def _how_to_use_gnubg() -> str:
 
 
 def _to_candidate(before: Position, play: EvaluatedPlay) -> Candidate:
-    """Return a play evaluated by the library as a candidate play.
-
-    `before` is the position before the play.
-    """
+    """Return a play of the library, from the position `before`, as a candidate play."""
     return Candidate(position_of(play.board, before), play.equity, Chances(*play.probs))
 
 
 def _make_engine_input(decision: Decision) -> tuple[list[int], SageCube]:
-    """Return the board and the cube of a decision in the form of the engine's library."""
+    """Return a decision's board and cube in the form of the library."""
     # The doubler, even if the other side answers; after a resignation, the side to roll next.
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swap_sides(decision.position)

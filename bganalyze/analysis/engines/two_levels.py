@@ -29,16 +29,13 @@ class TwoLevelEngine(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into parts for several processes.
-
-        A part has the indexes of its decisions.
-        """
+        """Split the decisions of a match into parts, as lists of indexes."""
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation for each decision of one match, or None if the engines have none.
+        """Return an evaluation, or None, for each decision of one match; raise EngineError.
 
-        Wrong and close decisions are searched deeper. Raise EngineError if an engine fails.
+        Wrong and close decisions are searched deeper.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)

@@ -31,10 +31,7 @@ class ReportFigures(NamedTuple):
 
 
 def read_report(position: Position, text: str) -> ReportFigures:
-    """Return the plays and cube equities in the text that XG prints below a position.
-
-    The text may be in any of XG's languages.
-    """
+    """Return the plays and cube equities in XG's text on a position, in any language."""
     patterns = _make_patterns(LANGUAGES.index(choose_words(text)))
     return ReportFigures(tuple(patterns.read_plays(position, text)), patterns.read_cube(text))
 
@@ -76,10 +73,7 @@ class _Patterns:
         )
 
     def read_plays(self, position: Position, text: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the candidate plays in a text by XG, each with its level.
-
-        A play that cannot be read is left out.
-        """
+        """Yield the readable candidate plays in a text by XG, each with its level."""
         plays = list(self._play.finditer(text))
         ends = [*(play.start() for play in plays[1:]), len(text)]
         for play, end in zip(plays, ends, strict=False):
@@ -90,7 +84,7 @@ class _Patterns:
                 yield Candidate(reached, _to_float(play["equity"]), chances), level
 
     def read_cube(self, text: str) -> CubeEvaluation | None:
-        """Return the equities of a cube decision in a text by XG, or None if one is missing."""
+        """Return the equities of a cube decision in a text by XG, or None."""
         equities = [
             found and _to_float(found[1]) for found in (one.search(text) for one in self._equities)
         ]
@@ -102,7 +96,7 @@ class _Patterns:
         return CubeEvaluation(none, take, passed, self._read_chances(text), depth)
 
     def _read_chances(self, text: str) -> Chances | None:
-        """Return the first chances to win and to lose in a text by XG, or None."""
+        """Return the first chances to win and lose in a text by XG, or None."""
         found = next(filter(None, (pattern.search(text) for pattern in self._chances)), None)
         if found is None:
             return None
@@ -116,7 +110,7 @@ def _to_float(number: str) -> float:
 
 
 def _apply_written_play(position: Position, steps: str) -> Position | None:
-    """Return the position after a play such as `8/5 6/5`, or None if it cannot be read."""
+    """Return the position after a play such as `8/5 6/5`, or None if it is unreadable."""
     play, *rest = parse_cell(_ROLL + steps)
     if rest or not isinstance(play, PlayItem) or not play.steps:
         return None

@@ -60,7 +60,7 @@ class MatchWithAnalysis(NamedTuple):
 
 
 def are_analyses_written_as(match: Match, format_name: str) -> bool:
-    """Whether all analyses stored in a match are in the notation of a format, such as `sgf`."""
+    """Whether all analyses in a match have the notation of a format, such as `sgf`."""
     names = NOTATIONS[format_name].names
     stored = (getattr(action, "analysis", None) for game in match.games for action in game.actions)
     return all(
@@ -73,8 +73,8 @@ def attach_analysis(
 ) -> MatchWithAnalysis:
     """Return a match with an engine's analysis stored in its actions, in place of any earlier one.
 
-    `target` is the format to be written, such as `sgf`. The result lists parts of the analysis that
-    this format cannot store. `replayed` must have been replayed by the default rule book.
+    `target` is the format to be written, such as `sgf`. The result lists what this format cannot
+    store. The match must have been replayed by the default rule book.
     """
     decisions = unanalyzed_from_replay(replayed).decisions
     actions = defaultdict[Span, EvaluatedAction](EvaluatedAction)
@@ -107,19 +107,16 @@ def name_of_program(key: Key) -> str:
 
 
 def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action as a format stores them: names and texts.
-
-    `target` is the format, such as `sgf`.
-    """
+    """Yield the evaluations of an action as a format stores them: names and texts."""
     evaluated = action.play or action.cube
     assert evaluated is not None
     return NOTATIONS[target].write(action, evaluated.decision.side)
 
 
 def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
-    """Return an action with its new analysis, or without analysis if it has no new one.
+    """Return an action with its new analysis, or without one.
 
-    `by_span` maps the place of an action in the file to its new analysis.
+    `by_span` has the new analyses by the place of the action in the file.
     """
     found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
@@ -131,8 +128,7 @@ def _find_lost_data(
 ) -> Iterator[Loss]:
     """Yield the parts of an analysis that a match file cannot store.
 
-    `stored` maps the place of an action in the file to its stored analysis. The stored analyses are
-    read back and compared with `analyzed`.
+    `stored` has the stored analyses by the place of the action. They are read back and compared.
     """
     written = [
         decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
@@ -152,10 +148,9 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield the name of each part of an evaluation that was lost in a file.
+    """Yield the name of each part of an evaluation that a file has lost.
 
-    `before` has the original evaluation, `after` the evaluation read from the file. `level` is the
-    depth of an evaluation that states none.
+    `after` was read from the file. `level` is the depth of an evaluation that states none.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

@@ -36,9 +36,9 @@ _ACTIONS = {
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action as one `.gva` entry: its name `gva` and its JSON.
+    """Yield the evaluations of an action as the entry `gva` (JSON), if it has any.
 
-    `side` is the side that acts. Without evaluations, yield nothing.
+    `side` is the side that acts.
     """
     play, cube = action
     entry = {} if play is None else _write_play(play, side)
@@ -52,7 +52,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
-    """Return a roll and its play by `side` as a JSON object of a `.gva` file."""
+    """Return a roll and its play by `side` as a JSON object."""
     row = evaluated.row
     luck = {} if row.luck is None else {"luck": round(row.luck, _DIGITS)}
     if row.best is None:
@@ -75,7 +75,7 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return a candidate play by `side` as a JSON object of a `.gva` file.
+    """Return a candidate play by `side` as a JSON object.
 
     `best` is the equity of the best play.
     """
@@ -95,7 +95,7 @@ def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> di
 
 
 def _write_chances(chances: Chances | None) -> dict[str, Any]:
-    """Return chances as the member `eval` of a JSON object, or no member if they are unknown."""
+    """Return chances as the member `eval` of a JSON object, or {} if unknown."""
     if chances is None:
         return {}
     names = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
@@ -103,10 +103,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the members of a JSON object that every cube decision has in a `.gva` file.
-
-    They are equities, loss, chances and level.
-    """
+    """Return the members that the JSON object of every cube decision has."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,
@@ -119,9 +116,9 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return a decision not to double as a member of a JSON object in a `.gva` file.
+    """Return a decision not to double as a member of a JSON object.
 
-    If the decision lost equity, the member is called `missed_double`, else `cube_decision`.
+    It is `missed_double` if the decision lost equity, else `cube_decision`.
     """
     equities = _write_equities(evaluated)
     # It lost equity.
@@ -133,7 +130,7 @@ def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_cube_action(evaluated: Evaluated) -> dict[str, Any]:
-    """Return a double, take or pass as a JSON object of a `.gva` file."""
+    """Return a double, take or pass as a JSON object."""
     row = evaluated.row
     no_double, take, passed = row.cube_equities
     if row.kind is Kind.DOUBLE:

@@ -38,10 +38,7 @@ _ERRORS = {"very bad": ("BM[2]", "BC[2]"), "bad": ("BM[1]", "BC[1]"), "doubtful"
 
 
 def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the evaluations of an action as SGF properties: name and value.
-
-    `side` is the side that acts.
-    """
+    """Yield the SGF properties (name, value) for the evaluations of an action by `side`."""
     play, cube = action
     double = None if cube is None else _write_cube(cube)
     if double:
@@ -53,7 +50,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
-    """Yield the evaluation of a roll and its play by `side` as SGF properties: name and value."""
+    """Yield the SGF properties (name, value) for a roll and its play by `side`."""
     listed = [play for play in list_plays(evaluated) if play.rated.chances is not None]
     made = next((place for place, play in enumerate(listed) if play.rated.is_made), None)
     plies = min(plies_of(evaluated.depth), MOST_PLIES)
@@ -71,7 +68,7 @@ def _write_play(evaluated: Evaluated, side: int) -> Iterator[tuple[str, str]]:
 
 
 def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
-    """Return a candidate play by `side` with its evaluation, as a value of the SGF property `A`."""
+    """Return a candidate play by `side` as a value of the SGF property `A`."""
     chances = play.rated.chances
     assert chances is not None
     letters = "".join(point_letter(point, side) for move in play.moves for point in move)
@@ -81,10 +78,7 @@ def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
 
 
 def _write_cube(evaluated: Evaluated) -> str | None:
-    """Return a cube decision as a value of the SGF property `DA`.
-
-    Return None if numbers are missing.
-    """
+    """Return a cube decision as a value of the SGF property `DA`, if all is known."""
     row = evaluated.row
     chances, stake = read_chances(row.chances), row.stake
     if row.no_double is None or row.take is None or chances is None or stake is None:
@@ -104,18 +98,17 @@ def _write_cube(evaluated: Evaluated) -> str | None:
 
 
 def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return the equity of a cube decision in the unit that GNU Backgammon stores.
+    """Return the equity of a cube decision as GNU Backgammon stores it.
 
-    In a match, this is a match-winning chance. `stake` has the chances after a single win and loss.
+    In a match, this is a match-winning chance.
     """
     return stake.value(equity) if evaluated.row.length else equity
 
 
 def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
-    """Return the doubler's equity if nobody could double any more.
+    """Return the doubler's equity if nobody could double any more, or None if unknown.
 
-    `chances` are the doubler's. `stake` converts match-winning chances to equity. Return None for a
-    score outside the match equity table.
+    `chances` are the doubler's.
     """
     row = evaluated.row
     won = (chances.win - chances.win_gammon, chances.win_gammon - chances.win_backgammon)
@@ -136,10 +129,7 @@ def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stak
 
 
 def _mark_error(evaluated: Evaluated, *, is_no_double: bool) -> Iterator[tuple[str, str]]:
-    """Yield the SGF property (name, value) that marks a bad or doubtful decision.
-
-    A decision not to double (`is_no_double`) has properties of its own.
-    """
+    """Yield the SGF property (name, value) that marks a bad or doubtful decision."""
     mark = _ERRORS.get(mark_loss(loss(evaluated.row) or 0.0))
     if mark is not None:
         name, _, value = mark[is_no_double].partition("[")
