@@ -107,9 +107,8 @@ def run_analysis(
 ) -> Generator[Event, None, None]:
     """Analyze the matches of files with an engine, and yield events on the progress.
 
-    Analyses are saved in `store`; a match that has one there is not analyzed again. `limits` has
-    the time limit of a match. Raises StoreError, and WorkerError if a worker lacks this version of
-    the engine.
+    A match that has an analysis in `store` is not analyzed again. Raises StoreError, and
+    WorkerError if a worker lacks this version of the engine.
     """
     _require_same_engine(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)
@@ -152,7 +151,7 @@ class _MatchesUnderWay:
         self._events: list[Event] = []
 
     def take_events(self) -> Iterator[Event]:
-        """Yield the events since the last call, such as a file that was read or a match begun."""
+        """Yield the events since the last call, such as a match begun."""
         while self._events:
             yield self._events.pop(0)
 
@@ -165,11 +164,7 @@ class _MatchesUnderWay:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Begin the analysis of a match, and yield its parts that are still to be evaluated.
-
-        Parts that an earlier run evaluated are left out. If the database has the whole analysis, no
-        part is yielded.
-        """
+        """Begin the analysis of a match, and yield its parts that are still to be evaluated."""
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:
@@ -227,10 +222,9 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save the whole analysis of a match, and return whether this succeeded.
+        """Save the whole analysis of a match, and return whether it was stored.
 
-        `number` is the number of the match in this run. Raises StoreError if the database cannot be
-        written.
+        `number` is the number of the match in this run. Raises StoreError.
         """
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path
@@ -247,10 +241,7 @@ class _MatchesUnderWay:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on analyses in the match file that could not be read, or None.
-
-        The note is only for the engine that takes its analyses from match files.
-        """
+        """Return a note on analyses in the match file that the engine could not read, if any."""
         # This engine takes its analyses from the match file.
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 

@@ -75,7 +75,7 @@ class Baseline:
     def leave_out_listed(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the outcomes of a check without the findings that the baseline lists.
 
-        If it lists an unreadable file, the file's error becomes its `known_error`.
+        The error of a listed unreadable file becomes its `known_error`.
         """
         for checked in results:
             if checked.error is not None:
@@ -86,14 +86,14 @@ class Baseline:
 
     @property
     def left_out(self) -> Counter[Fingerprint]:
-        """The number of times that each listed finding was met in this run, and left out."""
+        """How many times each listed finding was left out in this run."""
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed findings that no longer exist, and how many times each is missing.
+        """Return the listed findings that this run should have met, but did not.
 
-        `paths` are the paths that were checked. A finding elsewhere, in an unreadable file or of a
-        rule outside `selection` may still exist, so it is left out.
+        They are in the checked `paths`, in readable files, and of rules in `selection`. The values
+        say how many times each is missing.
         """
         roots = list(map(_make_absolute, paths))
         stale = self.listed - self.reported
@@ -108,9 +108,9 @@ class Baseline:
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the files that the baseline lists were probably moved.
+        """Whether the files with listed findings of the selected rules were probably moved.
 
-        `paths` are the paths that were checked. Only findings of rules in `selection` count.
+        `paths` are the paths that were checked.
         """
         wanted = [
             fingerprint for fingerprint in self.listed if _is_selected(selection, fingerprint)
@@ -125,7 +125,7 @@ class Baseline:
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
         """Write the baseline file: the listed findings and this run's, without `stale` ones.
 
-        Returns the findings written, and how many times each is listed. Raises OSError.
+        Returns the findings with the number of times each is listed. Raises OSError.
         """
         listed = (self.listed | self.reported) - stale
         entries = [
@@ -141,15 +141,12 @@ class Baseline:
         return listed
 
     def _is_in_paths(self, fingerprint: Fingerprint, paths: Iterable[str]) -> bool:
-        """Whether a finding's file is one of `paths`, or in a folder or archive among them."""
+        """Whether a finding's file is one of `paths`, or in one of them."""
         path = _make_absolute(fingerprint.path, self._folder)
         return any(_is_under(path, root) for root in paths)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether this run could not read a finding's file, or a folder or archive that holds it.
-
-        For the entry of an unreadable file, only its folders and archives count.
-        """
+        """Whether this run could not read a finding's file, or what holds the file."""
         path = _make_absolute(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
         # An unreadable file is itself an entry.
@@ -195,7 +192,7 @@ class Baseline:
 def make_fingerprint(finding: Finding, path: str, line: str) -> Fingerprint:
     """Return the identity of a finding: its file, place, rule and the text it marks.
 
-    `line` is the text of the finding's line in the file.
+    `line` is the whole line.
     """
     row = None if finding.row is None else finding.row.strip()
     text = " ".join(line[finding.column - 1 : finding.end_column - 1].split())
@@ -217,7 +214,7 @@ def _is_under(path: str, root: str) -> bool:
 
 
 def _is_on_disk(path: str) -> bool:
-    """Whether a path names a file on disk, or a member of an archive on disk."""
+    """Whether a path is a file on disk, or in an archive on disk."""
     archive, _ = split_locator(path) or (path, "")
     return os.path.isfile(path) or os.path.isfile(archive)
 
@@ -293,7 +290,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
     """Return a listed finding as the fields of its line in a baseline file.
 
-    `listed` has the number of times that each finding is listed; a number above 1 is a field, too.
+    `listed` has the number of times each finding is listed.
     """
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
@@ -303,7 +300,7 @@ def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
     """Return the finding in a line of a baseline file, and how many times it is listed.
 
-    Raises BaselineError for a damaged line; `place` begins the message.
+    Raises BaselineError; `place` begins the message.
     """
     try:
         fields = json.loads(line)
@@ -318,7 +315,7 @@ def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
 
 
 def _make_sort_key(fingerprint: Fingerprint) -> tuple[Any, ...]:
-    """Return the key that sorts findings in a baseline file: file, match, game, row and so on."""
+    """Return the key that sorts findings in a baseline file by file and place."""
     path, match, game, row, *fields = fingerprint
     row = row or ""
     return path, match, game or 0, len(row), row, *(field or "" for field in fields)

@@ -71,9 +71,7 @@ _MOST_CAUSES = 10
 
 
 def describe_unexpected_error(error: BaseException, culprit: str = "bganalyze") -> str:
-    """Return the message about an unexpected error, for the user.
-
-    `culprit` names the program at fault. If `BGANALYZE_DEBUG` is set, the traceback is printed.
+    """Return the message about an unexpected error; `culprit` names the program at fault.
 
     >>> describe_unexpected_error(MemoryError())
     'out of memory: the system gives this process no more'
@@ -179,7 +177,7 @@ def limit_block(size: int) -> Iterator[None]:
 def limit_process(path: str, size: int) -> None:
     """Limit the time and memory of this process to what a file of `size` bytes may take.
 
-    If a limit is exceeded, BudgetSpentError is raised; its message names `path`.
+    Beyond a limit, BudgetSpentError is raised with `path` in its message.
     """
     global _current  # noqa: PLW0603
     seconds = seconds_allowed()
@@ -198,8 +196,7 @@ def end_process_limit() -> None:
 def seconds_allowed() -> float:
     """Return the processor seconds allowed for an empty file; 0 means no limit.
 
-    A file gets `SECONDS_PER_MEGABYTE` more for each megabyte. The environment variable
-    BGANALYZE_SECONDS replaces the default.
+    The environment variable BGANALYZE_SECONDS replaces the default.
 
     >>> seconds_allowed()
     10.0
@@ -216,7 +213,7 @@ _measured: tuple[float, int] | None = None
 
 
 def _estimate_peak_memory(now: float) -> int:
-    """Return the peak memory of this process in bytes, measured at most `TICK` seconds ago.
+    """Return the peak memory of this process in bytes, measured in the last `TICK` seconds.
 
     `now` is the processor time used so far, in seconds.
     """
@@ -247,7 +244,7 @@ def _check_budget(_: int, __: FrameType | None) -> None:
 
 
 def _start_timer() -> bool:
-    """Start the timer that checks the limits; return False if that is impossible in this thread."""
+    """Start the timer that checks the limits; return False if this is impossible."""
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         return False
     if hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_PROF)[0]:
@@ -273,7 +270,7 @@ def _stop_timer() -> None:
 
 
 def _start_ticking_thread() -> None:
-    """Start the thread that checks the limits where the system has no timer, as on Windows."""
+    """Start the thread that checks the limits on systems without a timer."""
     name = "bganalyze-budget"
     if all(thread.name != name for thread in threading.enumerate()):
         threading.Thread(target=_tick_forever, name=name, daemon=True).start()

@@ -45,10 +45,7 @@ _Seen = TypeVar("_Seen")
 
 
 def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
-    """Check a file by the selected rules, and return its findings.
-
-    Nothing is raised: the outcome of an unreadable file has the error.
-    """
+    """Check a file by the selected rules, and return its findings or its error."""
     outcome, content = apply_to_file(
         item, partial(_check_or_refuse, path=item.path, rule_book=rule_book)
     )
@@ -68,10 +65,7 @@ def _check_and_apply(
     selection: Selection,
     apply_to_matches: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check a file, and return its findings and the result of `apply_to_matches` for its matches.
-
-    If the file cannot be read, the second value is empty.
-    """
+    """Check a file; return its findings, and the result of `apply_to_matches` for its matches."""
 
     def check_and_apply(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
         """Return the findings in a file's content, and the result of `apply_to_matches`."""
@@ -85,7 +79,7 @@ def _check_and_apply(
 
 
 def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
-    """Return the result of each match with games, such as `Ann – Bob: 0–1, won by Bob`."""
+    """Return the result of each match, such as `Ann – Bob: 0–1, won by Bob`."""
     return [
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
         for replayed in replays
@@ -96,20 +90,14 @@ def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
 def check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check the content of a file by the selected rules, and return its findings.
-
-    Raises NotATranscript if it is no match file.
-    """
+    """Check the content of a file by the selected rules; raise NotATranscript."""
     return select_findings(item, check_by_all_rules(content, item.path, rule_book)[0], selection)
 
 
 def check_matches(
     matches: Sequence[Match], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check the matches of one file by the selected rules, and return their findings.
-
-    The findings have no proposed repairs, because the file may have changed since it was read.
-    """
+    """Check the matches of one file by the selected rules; return findings without repairs."""
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
     examination = _build_check_result(matches, replays, findings_of(replays, rule_book))
@@ -117,10 +105,7 @@ def check_matches(
 
 
 def check_file_fully(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check a file by all rules, and return the result with a hash of the file's content.
-
-    Nothing is raised: the outcome of an unreadable file has the error, and no hash.
-    """
+    """Check a file by all rules; return the result or the error, with a hash of the content."""
     outcome, examined = apply_to_file(
         item, partial(_check_bytes_fully, path=item.path, rule_book=rule_book)
     )
@@ -128,12 +113,12 @@ def check_file_fully(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
 
 
 def _check_bytes_fully(content: bytes, path: str, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check the content of a file by all rules, and return the result with the content's hash."""
+    """Check the content of a file by all rules; return the result with a hash of the content."""
     return FullyCheckedFile(_check_or_refuse(content, path, rule_book), hash_content(content))
 
 
 def _check_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCheckResultOrRefusal:
-    """Check the content of a file by all rules; return a `Refusal` if it is no match file."""
+    """Check the content of a file by all rules, or return why it is no match file."""
     try:
         return check_by_all_rules(content, path, rule_book)[0]
     except NotATranscript as error:
@@ -145,7 +130,7 @@ def check_by_all_rules(
 ) -> tuple[FullCheckResult, list[MatchReplay]]:
     """Check the content of a file by all rules; return the result and the replayed matches.
 
-    Raises NotATranscript if it is no match file.
+    Raises NotATranscript.
     """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
@@ -157,9 +142,9 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches a file for the transcription slips behind its errors.
+    """Whether a check searches a file for the slips behind its errors.
 
-    The search would be slow with many `errors` or a large `size` in bytes.
+    This needs few `errors` and a small `size` in bytes.
     """
     # The search is slow otherwise.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
@@ -168,8 +153,7 @@ def are_causes_searched(errors: int, size: int) -> bool:
 def find_slips_of_error(finding: Finding, source: Source, rule_book: RuleBook) -> Finding:
     """Return an error with the transcription slips that may have caused it.
 
-    `source` is the match file. The error comes back unchanged if nothing in the file contradicts
-    it, or if the file is too large or has too many errors.
+    Without such slips, or in a large or very faulty file, it comes back unchanged.
     """
     if not finding.is_contradicted or not source.lines:
         return finding
@@ -253,7 +237,7 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
     """Return the words in `ignore` comments that are no rule codes, with their lines.
 
-    A mistyped comment without such a word has the word "".
+    A mistyped comment has the word "".
     """
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:
@@ -265,7 +249,7 @@ def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
 
 
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
-    """Return the texts of the lines that have findings, by line number; long lines are cut."""
+    """Return the beginnings of the lines that have findings, by line number."""
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 
@@ -273,9 +257,9 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
 def _collect_details(
     findings: Iterable[Finding], replays: Iterable[MatchReplay]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return length, event, round, date and result of the matches with findings.
+    """Return labels and values, such as ("Event", "Cup"), of the matches with findings.
 
-    The keys are match numbers. A detail is a label with its value, such as ("Event", "Cup").
+    The keys are match numbers.
     """
     numbers = {finding.match for finding in findings}
     return {
@@ -286,7 +270,7 @@ def _collect_details(
 
 
 def _list_result(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the label "Result" with the result of a match; nothing for a match without games."""
+    """Yield the label "Result" with the result of a match, if it has games."""
     if replayed.games:
         yield "Result", _result_in_words(replayed)
 

@@ -76,7 +76,7 @@ class CheckOutcome(FileOutcome):
 
     @property
     def lacks_part(self) -> bool:
-        """Whether the file lacks the beginning or end of a match, or the end of a game."""
+        """Whether the file lacks the beginning or end of a match or game."""
         return any(finding.name in LACKING_PARTS for finding in self.findings)
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
@@ -87,7 +87,7 @@ class CheckOutcome(FileOutcome):
 
 
 def report_no_match_file(path: str) -> CheckOutcome:
-    """Return the outcome of a folder or an archive in which no match file was found."""
+    """Return the outcome of a folder or archive without a match file."""
     return CheckOutcome(path, path, error=NO_MATCH_FILE)
 
 
@@ -190,11 +190,11 @@ class CheckTally:
         return sum(producer.turns for producer in self.producers.values())
 
     def status(self, paths: Iterable[str]) -> int:
-        """Return the exit status: 2 for an unreadable path, 1 for a failing finding, else 0."""
+        """Return the exit status: 2 for an unreadable path, 1 for a failing finding, or 0."""
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
     def _count(self, checked: CheckOutcome, record: Record) -> None:
-        """Count a file that was read and its findings; `record` names the program that wrote it."""
+        """Count a file that was read, its findings and the program that wrote it."""
         self.silenced += checked.silenced
         if checked.unselected is not None:
             self.selected_files += 1
@@ -223,7 +223,7 @@ class CheckTally:
         self.failing += finding.fails(self.fail_on)
 
     def _count_producer(self, record: Record, errors: int) -> None:
-        """Add a file, its turns and its errors to the counts of the program that wrote it."""
+        """Count a file, its turns and its errors for the program that wrote it."""
         producer = self.producers.setdefault(record.producer, Producer())
         producer.files += 1
         producer.turns += record.turns

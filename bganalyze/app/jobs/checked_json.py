@@ -19,7 +19,7 @@ MOST = 1 << 31
 def make_decoder(kind: Any) -> Callable[[Any], Any]:
     """Return a function that turns parsed JSON into a value of the type `kind`.
 
-    The function raises ValueError or TypeError for other JSON.
+    It raises ValueError or TypeError for other JSON.
 
     >>> make_decoder(tuple[int, ...])([1, 2])
     (1, 2)
@@ -38,7 +38,7 @@ def make_decoder(kind: Any) -> Callable[[Any], Any]:
 
 
 def _make_generic_decoder(kind: Any) -> Callable[[Any], Any]:
-    """Return a function that turns a JSON list into a value of a type such as `tuple[int, ...]`."""
+    """Return a function that turns a JSON list into a type such as `tuple[int, ...]`."""
     holder, kinds = get_origin(kind), get_args(kind)
     if holder is Mapping:
         return partial(_decode_mapping, decode_pair=make_decoder(GenericAlias(tuple, kinds)))
@@ -57,16 +57,13 @@ def _make_tuple(*values: Any) -> tuple[Any, ...]:
 def _decode_fields(
     values: Any, make: Callable[..., Any], decoders: tuple[Callable[[Any], Any], ...]
 ) -> Any:
-    """Decode each value with its function in `decoders`, and return `make` of the results.
-
-    Raises ValueError for a wrong number of values.
-    """
+    """Decode each value with its function, and return `make` of the results."""
     pairs = zip(decoders, _require_list(values), strict=True)
     return make(*[decode(value) for decode, value in pairs])
 
 
 def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[Any], Any]) -> Any:
-    """Decode each value of a list, and return a `holder`, such as a tuple, of the results."""
+    """Decode each value of a list, and return a `holder`, such as a tuple."""
     return holder(map(decode, _require_list(values)))
 
 

@@ -147,9 +147,9 @@ class Cluster:
         return False
 
     def attach_content(self, item: Any) -> Any:
-        """Return a file together with its content, for workers that cannot read it.
+        """Return a file with its content, for workers that cannot read it.
 
-        Any other item is returned unchanged.
+        Other items are returned unchanged.
         """
         return hold_content(item) if isinstance(item, FileToRead) else item
 
@@ -177,10 +177,10 @@ class Cluster:
         items: Iterable[_A],
         find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with its result.
+        """Yield each item with `Started` when work on it begins, and later with its result.
 
-        The result is `function(item)`. If a worker dies, or takes longer than
-        `find_time_limit(item)` seconds, the result is `LostWork`.
+        If a worker dies, or takes longer than `find_time_limit(item)` seconds, the result is
+        `LostWork`.
         """
         waiting = iter(items)
         with closing(Tasks(self, partial(_call_in_time, function, find_time_limit))) as tasks:
@@ -192,10 +192,7 @@ class Cluster:
                 yield from tasks.wait_for_results()
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call `function` once on each worker, and return each result or exception.
-
-        The keys are the workers' addresses.
-        """
+        """Call `function` on each worker; return results or exceptions by the worker's address."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
                 function, on_error="return", callback_timeout=PATIENCE
@@ -247,10 +244,9 @@ class Cluster:
     def _require_same_version(
         self, package: str, find_version: Callable[[], str], shorten: Callable[[str], str]
     ) -> None:
-        """Raise WorkerError unless all workers have the same version of a package as this process.
+        """Raise WorkerError unless all workers have this process's version of a package.
 
-        `find_version` returns the installed version. `shorten` reduces it to the part that must be
-        equal.
+        `shorten` reduces a version to the part that must be equal.
         """
         here = shorten(find_version())
         for worker, answer in self.call_on_foreign_workers(find_version).items():
@@ -270,9 +266,9 @@ def _shorten_version(version: str) -> str:
 
 
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
-    """Connect to the cluster at an address, and return a client.
+    """Connect to the cluster at an address, or start it for an address such as `local:4`.
 
-    For an address such as `local:4`, the cluster is started and returned, too. Raises WorkerError.
+    The second value is a client. Raises WorkerError.
     """
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
@@ -348,8 +344,7 @@ class Tasks(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Send the workers as many items as they can take, and return these items.
 
-        `held_results` is the number of results that wait for earlier ones. The more wait, the fewer
-        items are sent.
+        The more results wait for earlier ones (`held_results`), the fewer items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
@@ -367,8 +362,7 @@ class Tasks(Generic[_A, _B]):
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
         """Wait until a task ends, and yield its items, each with its result or `LostWork`.
 
-        If a worker died on several items, nothing is yielded, and they are sent again one by one.
-        Raises WorkerError if the cluster is gone.
+        If a worker died on several items, they are sent again one by one. Raises WorkerError.
         """
         future = self._wait_for_next()
         batch = self.under_way.pop(future)
@@ -400,7 +394,7 @@ class Tasks(Generic[_A, _B]):
         future.add_done_callback(self._ended.put)
 
     def _reraise(self, error: Exception, worker: str) -> Never:
-        """Raise an error of a worker here; if the worker lacks a package, as a WorkerError."""
+        """Raise an error of a worker; if the worker lacks a package, as a WorkerError."""
         if isinstance(error, ImportError):
             raise self._cluster.make_error(
                 f"the worker {worker} lacks a package: {error}"
@@ -408,10 +402,7 @@ class Tasks(Generic[_A, _B]):
         raise error
 
     def _wait_for_next(self) -> Future:
-        """Wait until a task ends, and return its future.
-
-        Raises WorkerError if the cluster is gone.
-        """
+        """Wait until a task ends, and return its future; raise WorkerError."""
         while True:
             try:
                 return self._ended.get(timeout=1.0)
@@ -419,10 +410,7 @@ class Tasks(Generic[_A, _B]):
                 self._cluster.require_alive()
 
     def _get_result(self, future: Future) -> tuple[str, list[_B | LostWork | _RaisedError]] | None:
-        """Return the worker and the results of a task that has ended.
-
-        Return None if the task killed every worker that it was given to.
-        """
+        """Return the worker and the results of a task, or None if the task killed its workers."""
         from distributed import CancelledError, KilledWorker
 
         try:
@@ -472,8 +460,8 @@ def _call_for_batch(
 ) -> tuple[str, list[_B | _RaisedError]]:
     """Call `function` for each item of a batch; return the worker's address and the results.
 
-    After some seconds, or if an item fails, the remaining items get no result. `version` is the
-    version of bganalyze that the worker must have.
+    After some seconds, or if an item fails, the others get no result. The worker must have the
+    `version` of bganalyze.
     """
     from distributed import get_worker
 
@@ -544,7 +532,7 @@ class _SideThread:
 
 
 def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]) -> None:
-    """Make the calls that arrive in one queue, for ever, and put their results into the other."""
+    """Make the calls in one queue, and put their results into the other, for ever."""
     while True:
         results.put(calls.get()())
 

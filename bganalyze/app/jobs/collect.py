@@ -101,9 +101,8 @@ def collect(
 ) -> Generator[FileOutcome, None, None]:
     """Read the files under some paths into a store, and yield the outcome of each file.
 
-    `manifest` is the store's list of files; unchanged files are not read again, except with an
-    `encoding`. The caller must have locked the store. Raises OSError, MatchStoreError and
-    WorkerError.
+    Unchanged files are not read again, except with an `encoding`. The caller must have locked the
+    store, whose list of files is `manifest`. Raises OSError, MatchStoreError and WorkerError.
     """
     files = _FilesToCollect(paths, manifest, counts, encoding)
     jobs = files.list_jobs(executor.size)
@@ -118,10 +117,7 @@ def collect(
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Read the files of each job, write them to the store, and yield each written shard.
-
-    A shard is a part of the store.
-    """
+    """Read the files of each job, and yield them as a shard (a part of the store), written."""
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.stays_in_process(few=few):
@@ -135,10 +131,7 @@ def _write_shards(
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Let other computers make a shard of each job, save it here, and yield it.
-
-    A shard is a part of the store.
-    """
+    """Let other computers make a shard (a part of the store) of each job; save and yield it."""
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
@@ -180,7 +173,7 @@ class _FilesToCollect:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield jobs (files to read for one part of the store), each in a list of its own.
+        """Yield jobs (files to read for one part of the store), each in a list.
 
         Few files are divided evenly among the `processes`.
         """
@@ -190,10 +183,9 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each new or changed file, with its place in the store.
+        """Yield each new or changed file, with its place in the store if it has one.
 
-        A file that can have no place there comes with None. Unchanged files are kept for
-        `take_unchanged`.
+        Unchanged files are kept for `take_unchanged`.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -213,9 +205,9 @@ class _FilesToCollect:
                 self._note_known_content(file, entry, outcome)
 
     def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
-        """Note a file that need not be read, because the store has its name and content.
+        """Note a file, such as a copy, whose name and content the store has.
 
-        It may be a copy, say. `stored` is the stored check result of the content.
+        `stored` is the stored check result of the content.
         """
         before = self._manifest.find_content(file.place)
         is_new_match_file = before is None and outcome.is_read
@@ -225,7 +217,7 @@ class _FilesToCollect:
             self._counts.count("unchanged" if is_same else "changed", outcome.path)
 
     def _find_items(self) -> Iterator[FileToRead]:
-        """Yield the files under the paths, then the files whose rows in the store are damaged."""
+        """Yield the files under the paths, then files with damaged rows in the store."""
         yield from find_files_in_encoding(self._paths, self._encoding)
         for item in self._manifest.list_lost_files():
             file = self._manifest.locate_file(item)
@@ -233,9 +225,9 @@ class _FilesToCollect:
                 yield item
 
     def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Add a written shard to the store's list of files, and yield the outcomes of its files.
+        """Add a written shard (a part of the store), and yield the outcomes of its files.
 
-        A shard is a part of the store. The outcomes of unchanged files found meanwhile follow.
+        Those of unchanged files follow.
         """
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
@@ -254,10 +246,9 @@ class _FilesToCollect:
         yield from self.take_unchanged()
 
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
-        """Count a file that was read: as new, as changed, or as read again without a change.
+        """Count a file that was read: as new, as changed, or as read again.
 
-        `file` is its place in the store, if it has one. The store must not have the new content
-        yet.
+        `file` is its place in the store, which must not have the new content yet.
         """
         if read.kept is None or not read.outcome.is_read:
             return
@@ -295,8 +286,7 @@ class _FilesToCollect:
     def _count_new_paths(self) -> None:
         """Count the files at new paths whose content the store has.
 
-        If a file with this content still exists, the new one is counted as copied; otherwise it is
-        back after deletion.
+        They are copies, or they are back after deletion.
         """
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
@@ -306,7 +296,7 @@ class _FilesToCollect:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its stored check result, or None if that is damaged."""
+    """Return the outcome of a file from its stored check result, if this is undamaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:
@@ -322,10 +312,9 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Read and check the files of a job, and write them to the store as a shard (a part).
+    """Read and check the files of a job, and write them as a shard (a part of the store).
 
-    `jobs` is a list of one job. If a file fails, its outcome has the error. Raises OSError if the
-    shard cannot be written.
+    `jobs` is a list of one job. Raises OSError.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -368,7 +357,7 @@ class _ExaminedFile(NamedTuple):
     """Number of matches it holds."""
 
     def to_read_file(self, first: int) -> ReadFile:
-        """Return the file as the store lists it; `first` is the number of its first match."""
+        """Return the file as the store lists it, with the number of its first match."""
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = StoredFile(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -412,7 +401,7 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
 def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_FilesToWrite]:
     """Yield all files of the batches together, with their table rows joined.
 
-    If the rows cannot be joined, each file is yielded alone, with its own rows or its error.
+    If this fails, yield each file alone, with its own rows or its error.
     """
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
@@ -424,7 +413,7 @@ def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_F
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
-    """Return the table rows of several batches joined for the store, or None if this fails."""
+    """Return the table rows of several batches joined, or None if this fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _make_rows_for_store(rows) if len(rows) == len(fragments) else None
@@ -433,7 +422,7 @@ def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
 
 
 def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesToWrite:
-    """Read a file again, and return it with its own table rows, or with an error."""
+    """Read a file again, and return it with its table rows or an error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
@@ -463,7 +452,7 @@ def _make_rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
 def write_shard_in_memory(
     jobs: Sequence[Job], rule_book: RuleBook
 ) -> tuple[WrittenShard, dict[str, bytes]]:
-    """Read and check the files of a job; return its shard and the content of the shard's files.
+    """Read and check the files of a job; return its shard and the shard's files.
 
     A shard is a part of the store. `jobs` is a list of one job.
     """
@@ -488,7 +477,7 @@ def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, li
 def _examine_content(
     content: bytes, item: FileToRead, rule_book: RuleBook
 ) -> tuple[bytes, str, list[Examined]]:
-    """Check the content of a file; return its hash, the result as JSON, and the matches."""
+    """Check a file's content; return its hash, the result as JSON, and the matches."""
     from bganalyze.app.jobs.check import check_by_all_rules
 
     try:

@@ -52,7 +52,7 @@ class CollectCounts:
         return self.read + self.back + self.copied + self.unchanged
 
     def count(self, change: Change, path: str) -> None:
-        """Count a file for its `change`, such as new; keep its path if it is among the first."""
+        """Count a file for its `change`, such as new, and keep the first paths."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
             if len(self.differing_paths) < MOST_PATHS:

@@ -67,7 +67,7 @@ def select_findings(
 ) -> CheckOutcome:
     """Return the outcome of checking a file, with only the findings of the selected rules.
 
-    `result` is the result of a check by all rules, or why the file was not checked.
+    `result` is the result by all rules.
     """
     if isinstance(result, Refusal):
         result = refuse_item(item, result.reason, may_skip=not result.is_record)
@@ -104,10 +104,7 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return a summary of the errors by rules that are not selected.
-
-    Returns None if all rules are selected.
-    """
+    """Return a summary of the errors by rules that are not selected, if there are such rules."""
     if not selection.select and not selection.ignore:
         return None
     errors = [finding for finding in findings if finding.fails(Severity.ERROR)]
@@ -142,7 +139,7 @@ def write_result_json(result: FullCheckResultOrRefusal) -> str:
 
 
 def parse_result_json(line: str) -> FullCheckResultOrRefusal:
-    """Return the result of a check from its line of JSON; raise ValueError for other text."""
+    """Return the result of a check from its line of JSON; raise ValueError."""
     try:
         return _decode_result(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:
@@ -150,9 +147,9 @@ def parse_result_json(line: str) -> FullCheckResultOrRefusal:
 
 
 def parse_refusal(line: str) -> Refusal | None:
-    """Return why a file is no match file, from the stored result of its check.
+    """Return why a file is no match file, from the stored result of its check, or None.
 
-    Returns None if the file is one. Raises ValueError for other text.
+    Raises ValueError for other text.
 
     >>> parse_refusal('["the file is empty",false]')
     Refusal(reason='the file is empty', is_record=False)
@@ -175,10 +172,7 @@ def _make_json_line(values: object) -> str:
 
 
 def _decode_result(values: Any) -> FullCheckResultOrRefusal:
-    """Return the result of a check, or a `Refusal`, from parsed JSON.
-
-    Raises ValueError or TypeError for other values.
-    """
+    """Return the result of a check from parsed JSON; raise ValueError or TypeError."""
     if len(values) == len(Refusal._fields):
         refusal: Refusal = make_decoder(Refusal)(values)
         return refusal

@@ -60,15 +60,12 @@ class Executor(Protocol):
         """Number of items that are worked on at the same time."""
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether this process does the work itself, without workers.
-
-        `few` says that there are few items.
-        """
+        """Whether this process works without workers, as it may for a `few` items."""
 
     def attach_content(self, item: Any) -> Any:
-        """Return a file together with its content if the workers may be unable to read it.
+        """Return a file with its content if workers may be unable to read it.
 
-        Otherwise, and for other items, return the item unchanged.
+        Other items are returned unchanged.
         """
 
     @property
@@ -92,17 +89,16 @@ class Executor(Protocol):
         items: Iterable[_A],
         find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with its result.
+        """Yield each item with `Started` when work on it begins, and later with its result.
 
-        The result is `function(item)`. If a worker dies, or takes longer than
-        `find_time_limit(item)` seconds, the result is `LostWork`.
+        If a worker dies, or takes longer than `find_time_limit(item)` seconds, the result is
+        `LostWork`.
         """
 
     def call_on_foreign_workers(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call `function` once on each worker whose software may differ from this process's.
+        """Call `function` on each worker whose software may differ from this process's.
 
-        Returns each result or exception, by the worker's address. Processes on this machine are not
-        called: they have the same software.
+        Returns results or exceptions by the worker's address.
         """
 
 
@@ -112,8 +108,7 @@ class WorkerTeam(Protocol[_A, _B_co]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return these items.
 
-        `held_results` is the number of results that wait for earlier ones. The more wait, the fewer
-        items are handed over.
+        The more results wait for earlier ones (`held_results`), the fewer items are handed over.
         """
 
     @property
@@ -121,19 +116,15 @@ class WorkerTeam(Protocol[_A, _B_co]):
         """Whether any item is in progress."""
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B_co | LostWork]]:
-        """Wait until a worker is done, and yield each item that is done, with its result.
-
-        The result is `LostWork` if the worker died.
-        """
+        """Wait until a worker is done; yield the items done, each with its result or `LostWork`."""
 
 
 def map_chunks_in_order(
     team: WorkerTeam[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
-    """Give chunks of items to a team of workers, and yield the results in order.
+    """Give numbered chunks of items to a team of workers, and yield the results in order.
 
-    The team gets pairs of a number and a chunk. If a worker dies, raises WorkerError, which names
-    the item at fault if possible.
+    If a worker dies, raises WorkerError, which names the item at fault if possible.
     """
     numbered = enumerate(chunks)
     results: dict[int, _B] = {}
@@ -153,10 +144,7 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the item that kills a worker, in a list, or the whole chunk if no such item is found.
-
-    The workers get the items of `chunk`, and of other lost chunks, once more.
-    """
+    """Return the item that kills a worker, in a list, or the whole chunk if none is found."""
     try:
         # Other chunks may have got lost at the same time.
         others = [
@@ -171,7 +159,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return the item that kills a worker, in a list; find it by halving `items`."""
+    """Return the item that kills a worker, in a list; find it by halving."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _is_deadly(team, half) else items[len(half) :]
@@ -229,10 +217,9 @@ def map_or_recall(
     recall: Callable[[_A], _B | None],
     executor: Executor,
 ) -> Generator[tuple[_A, _B], None, None]:
-    """Yield each item, in order, with its earlier result or, if it has none, with `function(item)`.
+    """Yield each item, in order, with its earlier result or else with `function(item)`.
 
-    `recall` returns the earlier result of an item, or None. No worker is started if all items have
-    one.
+    `recall` returns the earlier result, or None. Workers start only if one is missing.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:
@@ -286,9 +273,9 @@ def split_into_chunks(items: Iterable[_A], size: int = CHUNK) -> Iterator[list[_
 
 
 def divide_evenly(items: Iterable[_A], workers: int, most: int, fewest: int) -> Iterator[list[_A]]:
-    """Yield lists of items for workers, at most `most` items in each.
+    """Yield lists of items for workers, each of at most `most` items.
 
-    If there are few items, all workers get about the same number, but at least `fewest`.
+    Few items are divided evenly, into lists of at least `fewest`.
 
     >>> [len(share) for share in divide_evenly(range(100), workers=3, most=50, fewest=10)]
     [34, 34, 32]
@@ -306,7 +293,7 @@ def apply_to_all(function: Callable[[_A], _B], items: Iterable[_A]) -> list[_B]:
 
 
 def make_death_error(items: Sequence[object]) -> WorkerError:
-    """Return the error that says that a process died while it worked on some items.
+    """Return the error about a process that died while it worked on some items.
 
     >>> make_death_error(["a.mat", "b.mat", "c.mat"])
     WorkerError('a worker process died (out of memory?) between a.mat and c.mat')

@@ -22,9 +22,9 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return the result of `compute` without the matches on which it fails, and list these matches.
+    """Return the result of `compute` for totals, and the matches on which it fails.
 
-    `sums` are totals over many matches. Raises OSError, MemoryError, and any error that `compute`
+    The result leaves these matches out. Raises OSError, MemoryError, and any error that `compute`
     raises even without matches.
     """
     from bganalyze.statistics.reports.sums import SelectedSums
@@ -52,8 +52,7 @@ def _find_failing(
 ) -> Iterator[tuple[int, str]]:
     """Yield the number of each match on which `compute` fails, with the error.
 
-    `matches` are the numbers of all matches. Nothing is yielded if `compute` fails even without
-    matches, or on too many of them.
+    Nothing is yielded if it fails even without matches, or on too many.
     """
     if _find_failure(compute, sums, ()) is not None:
         # The matches are not to blame.
@@ -65,10 +64,7 @@ def _find_failing(
 def _bisect_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number of each match on which `compute` fails, with the error.
-
-    The matches are found by halving `matches`.
-    """
+    """Yield the number of each match on which `compute` fails, with the error, by halving."""
     reason = _find_failure(compute, sums, matches)
     if reason is None:
         return

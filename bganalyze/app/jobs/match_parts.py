@@ -33,10 +33,7 @@ def find_engine_version(name: str, level: str) -> str:
 
 
 def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | LostWork:
-    """Return the evaluations of the decisions in a part of a match.
-
-    `name` and `level` choose the engine. If it fails, return `LostWork` with the reason.
-    """
+    """Return an engine's evaluations of a part of a match, or `LostWork` on failure."""
     try:
         return start(name, level, part.limits).evaluate(part.decisions)
     except EngineError as error:

@@ -34,18 +34,12 @@ _ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
 
 
 def list_file(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file, and return the line of each of its matches in a match list, with repairs and PR.
-
-    Nothing is raised: the outcome of an unreadable file has the error and no matches.
-    """
+    """Read a file; return its matches as lines of a match list, or its error."""
     return _list_item(item, list_content, rule_book)
 
 
 def list_file_briefly(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """Read a file, and return the line of each match in a match list, without repairs and PR.
-
-    Nothing is raised: the outcome of an unreadable file has the error and no matches.
-    """
+    """Read a file; return its matches as lines of a match list without repairs and PR."""
     # These take most of the time.
     return _list_item(item, _list_content_briefly, rule_book)
 
@@ -57,10 +51,7 @@ def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the line in a match list of each match in the content of a file.
-
-    Raises NotATranscript if it is no match file.
-    """
+    """Return the matches in a file's content as lines of a match list; raise NotATranscript."""
     examination, replays = check_by_all_rules(content, path, rule_book)
     return list_checked(examination, replays, len(content), rule_book)
 
@@ -68,10 +59,10 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_checked(
     examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the line in a match list of each match of a file that was checked.
+    """Return the matches of a file that was checked as lines of a match list.
 
-    `examination` is the result of the check, `replays` are the matches. The `size` of the file in
-    bytes decides whether the check has searched for repairs.
+    `examination` is the result of the check. The file's `size` in bytes decides whether repairs
+    were searched for.
     """
     findings = [
         finding
@@ -84,7 +75,7 @@ def list_checked(
 
 
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the line in a match list of each of these matches of one file, without repairs."""
+    """Return matches of one file as lines of a match list, without repairs."""
     replays = [replay(match, rule_book) for match in matches]
     findings = _collect_unsilenced_findings(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
@@ -93,9 +84,9 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
 def _list_content_briefly(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the line in a match list of each match in a file, without repairs and PR.
+    """Return the matches in a file's content as lines of a match list without repairs and PR.
 
-    Raises NotATranscript if it is no match file.
+    Raises NotATranscript.
     """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
@@ -117,9 +108,9 @@ def _list_replays(
     *,
     are_repairs_searched: bool,
 ) -> tuple[ListedMatch, ...]:
-    """Return the line in a match list of each replayed match, with PR.
+    """Return replayed matches as lines of a match list, with PR.
 
-    If the check has searched for repairs (`are_repairs_searched`), the line counts them.
+    If the check has searched for repairs, the lines count them.
     """
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(

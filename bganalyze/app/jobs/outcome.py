@@ -55,7 +55,7 @@ class FileOutcome:
 
     @property
     def is_written_by_bganalyze(self) -> bool:
-        """Whether the file was skipped because bganalyze wrote it, such as a page or a baseline."""
+        """Whether the file was skipped because bganalyze wrote it, as a page."""
         return self.skipped == OWN_FILE
 
     @property
@@ -108,7 +108,7 @@ class FileCounts:
         return [path for path in _list_folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
-        """Return the exit status: 2 after a failure, `otherwise` if there was none.
+        """Return the exit status: 2 after a failure, else `otherwise`.
 
         An unreadable file is a failure, and so is a folder or archive without a match file.
         """
@@ -128,7 +128,7 @@ def _list_folders_and_archives(paths: Iterable[str]) -> list[str]:
 def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
     """Read a file; return its outcome and `work(content)`, or None if the work fails.
 
-    Nothing is raised. Work that takes too much time or memory is stopped.
+    Work that takes too much time or memory is stopped.
     """
     outcome, refused, may_skip = FileOutcome(item.path, item.root), None, False
     try:
@@ -150,7 +150,7 @@ def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOu
 def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
     """Return the outcome of a file that cannot be read for a `reason`: skipped or failed.
 
-    A file is skipped if this is allowed (`may_skip`) and the user did not name it.
+    A file that the user named is never skipped.
     """
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

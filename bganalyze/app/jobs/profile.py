@@ -39,10 +39,9 @@ from bganalyze.validation.replaying import replay
 
 
 def find_default_engine(level: str | None = None) -> str:
-    """Return the name of the default engine: an installed one or, without one, `recorded`.
+    """Return the name of an installed engine or, without one, `recorded`.
 
-    `recorded` reads the analyses in the match files and has no levels. So with a `level`, Open Sage
-    is the default even if it is missing.
+    `recorded` has no levels. So with a `level`, it is Open Sage even if that is missing.
     """
     return find_installed_engine() or (RECORDED if level is None else ENGINES[0])
 
@@ -73,20 +72,17 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Read files, add the player's matches, and yield each file with these matches.
-
-        The matches are ready for an engine. Matches of other players are left out.
-        """
+        """Read files, add the player's matches, and yield each file with them, for an engine."""
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
-        """Read a file's content, add the player's matches, and return them ready for an engine."""
+        """Add the player's matches in a file's content, and return them for an engine."""
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-        """Add the player's matches among those of one file, and return them ready for an engine."""
+        """Add the player's matches among those of one file, and return them for an engine."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
             self._add_other_file(matches)
@@ -102,7 +98,7 @@ class MatchesOfPlayer:
         return to_analyze
 
     def _count_games(self, match: Match) -> bool:
-        """Count the games of each name in a match; return whether the player is in the match."""
+        """Count the games of both players; return whether this player is one of them."""
         names = [game.names_or(match.names) for game in match.games] or [match.names]
         own = plain_name(self._player)
         players = {name: self._called(name) for pair in names for name in pair}
@@ -127,17 +123,11 @@ class MatchesOfPlayer:
         return bool(self._names)
 
     def summarize_other_files(self) -> OtherFiles:
-        """Return a summary of the files in which the player is missing.
-
-        It has the names in those files that resemble the player's.
-        """
+        """Return a summary of the files without the player, with names like the player's."""
         return self._other_files.summarize(self._player, tuple(self._opponents))
 
     def find_player(self) -> str:
-        """Return the player's name as spelled in the matches.
-
-        Raises UnknownNameError if the player is in none of them.
-        """
+        """Return the player's name as spelled in the matches; raise UnknownNameError."""
         names = [name for name, _ in self._games.most_common()]
         hidden = "the player named is in none of the matches" if self._anonymize else None
         if not names:
@@ -147,10 +137,9 @@ class MatchesOfPlayer:
     def profile(
         self, analyzed: Iterable[AnalyzedMatch], norms: NormTable | None = None
     ) -> PlayerProfile:
-        """Return the player's profile, made from the matches added and from analyses.
+        """Return the player's profile from the matches added and their analyses.
 
-        `norms` are the usual losses of other players. Raises UnknownNameError if the player is in
-        no match.
+        `norms` are the usual losses of other players. Raises UnknownNameError.
         """
         player = self.find_player()
         tables = join_files_of_matches(tabulate_analyzed(analyzed, self._called))

@@ -29,20 +29,17 @@ class Memory(Protocol):
     ) -> Iterator[FileToRead]:
         """Yield the files under the paths.
 
-        A path may be missing, such as a disk that is not mounted. Then `tell_missing` is called
-        with it, and the files that an earlier run found there are yielded.
+        For a missing path, call `tell_missing`, and yield the files that an earlier run found
+        there.
         """
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the result of the earlier check of a file as JSON.
-
-        Return None if the file is new or changed.
-        """
+        """Return the earlier result for a file as JSON; None for a new or changed file."""
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Save the result of a check, which `make_json` returns as JSON.
+        """Save the result of a check, which `make_json` returns.
 
-        `digest` is the hash of the file's content. If it is None, nothing is saved.
+        `digest` is the hash of the file's content; without it, nothing is saved.
         """
 
 
@@ -55,7 +52,7 @@ def check_files(
 ) -> Generator[CheckOutcome, None, None]:
     """Check files, and yield their outcomes in order; raise WorkerError.
 
-    `memory` has the results of earlier checks; with it, unchanged files are not read again.
+    Unchanged files, whose results are in `memory`, are not read again.
     """
     if memory is None:
         yield from map_files(
@@ -89,7 +86,7 @@ def _check_one(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
 
 
 def _check_one_fully(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
-    """Check a file by all rules, and return the result with a hash of the file's content."""
+    """Check a file by all rules; return the result with a hash of the content."""
     from bganalyze.app.jobs.check import check_file_fully
 
     return check_file_fully(item, rule_book)

@@ -64,7 +64,7 @@ def search_file(
     """Search a file for repairs of its errors; return the repairs and the repaired file.
 
     All proved repairs are made, and those in `chosen`. `rate_plays` says how likely a player is to
-    choose each play of a roll. Nothing is raised: the outcome of an unreadable file has the error.
+    choose each play of a roll.
     """
     outcome, searched = apply_to_file(
         item,
@@ -74,9 +74,9 @@ def search_file(
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
-    """Return the text in which a file is repaired: its content or, for a binary file, `.bgm` text.
+    """Return the text in which a file is repaired: its content or, if it is binary, `.bgm` text.
 
-    Raises NotATranscript if it is no match file.
+    Raises NotATranscript.
     """
     if not is_binary(data):
         return data
@@ -132,26 +132,17 @@ class RepairSearch:
 
     @property
     def causes_in_text(self) -> tuple[RepairableFinding, ...]:
-        """The errors with their proposed repairs, at their places in the text.
-
-        The text is the file or, for a binary file, its `.bgm` text.
-        """
+        """The errors with their proposed repairs, placed in the file or its `.bgm` text."""
         return tuple(self._search())
 
     def find_in_text(self, finding: Finding) -> Finding:
-        """Return a finding with its place in the text instead of its place in the file.
-
-        They differ only for a binary file, whose text is in the `.bgm` format.
-        """
+        """Return a finding with its place in the file or its `.bgm` text."""
         places = self._text_places
         return finding if places is None else places.translate_finding(finding)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file that were not corrected in the game.
-
-        They have the places that `check` gives.
-        """
+        """The errors that were not corrected in the game, at their places in the file."""
         places = self._places
         return (
             self.file.errors
@@ -171,7 +162,7 @@ class RepairSearch:
 
     @property
     def text_path(self) -> str:
-        """The path of the file; for a binary file, the same path with the ending `.bgm`."""
+        """The path of the file or, if it is binary, of its `.bgm` text."""
         return (
             f"{os.path.splitext(self.file.path)[0]}.{OWN_TEXT}"
             if self.is_converted
@@ -192,7 +183,7 @@ class RepairSearch:
     def make_outcome(self, repaired: RepairedFile, root: str) -> RepairOutcome:
         """Return the outcome for the file: the repairs found, and the repaired file.
 
-        `root` is the path, given by the user, under which the file was found.
+        `root` is the path, named by the user, that holds the file.
         """
         listed = {finding_key(cause.finding) for cause in self._search()}
         warnings = sum(
@@ -211,7 +202,7 @@ class RepairSearch:
         )
 
     def apply(self, chosen: Sequence[ChosenProposal] = ()) -> RepairedFile:
-        """Return the file with all proved repairs, and with the repairs in `chosen`.
+        """Return the file with all proved repairs and those in `chosen`.
 
         A chosen repair replaces the proved one of the same error.
         """
@@ -237,8 +228,7 @@ def _search_content(
 ) -> RepairOutcome:
     """Search the content of a file for repairs, and make the proved and the chosen ones.
 
-    A number in `chosen` that no proposal has is ignored. `rate_plays` says how likely a player is
-    to choose each play of a roll.
+    Numbers in `chosen` that no proposal has are ignored.
     """
     search = RepairSearch(content, item.path, rule_book, rate_plays)
     causes = tuple(search)

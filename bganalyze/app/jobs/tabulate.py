@@ -55,8 +55,7 @@ def tabulate_read_files(
 ) -> OutcomesAndRows:
     """Read and check files; return their outcomes and the table rows of their matches.
 
-    `column_groups` are groups of columns, such as `race`, for the table of turns. Nothing is
-    raised: the outcome of an unreadable file has the error.
+    `column_groups` are groups of columns, such as `race`, for the table of turns.
     """
     attempts = [
         apply_to_file(item, partial(examine_content, path=item.path, rule_book=rule_book))
@@ -79,8 +78,7 @@ def _tabulate_one_by_one(
 ) -> OutcomesAndRows:
     """Read and check files, each on its own; return their outcomes and table rows.
 
-    `column_groups` are groups of columns, such as `race`, for the table of turns. The outcome of a
-    file that fails has the error.
+    `column_groups` are groups of columns, such as `race`, for the table of turns.
     """
 
     def tabulate_content(content: bytes, path: str) -> TableFragment:
@@ -114,10 +112,7 @@ def tabulate_files(
 
 
 def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
-    """Return the matches in the content of a file, replayed, with their findings.
-
-    Raises NotATranscript if it is no match file.
-    """
+    """Return the replayed matches in a file's content with their findings; raise NotATranscript."""
     return replay_and_examine(read_bytes(content, path), rule_book)
 
 
@@ -152,17 +147,20 @@ class OutcomesAndTotals(NamedTuple):
 
 
 def sum_files(
-    items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
+    items: Iterable[FileToRead],
+    rule_book: RuleBook,
+    report_names: Sequence[str],
+    executor: Executor,
 ) -> Generator[OutcomesAndTotals, None, None]:
-    """Read files in batches, and yield each batch's outcomes with its totals for reports.
+    """Read files in batches; yield each batch's outcomes with its totals for reports.
 
-    `reports` are the names of the reports. Raises WorkerError if a worker dies.
+    Raises WorkerError.
     """
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.stays_in_process(few=few):
-        yield from _sum_in_batches(chain.from_iterable(parts), rule_book, reports)
+        yield from _sum_in_batches(chain.from_iterable(parts), rule_book, report_names)
         return
-    job = partial(sum_files_here, rule_book=rule_book, reports=reports)
+    job = partial(sum_files_here, rule_book=rule_book, report_names=report_names)
     packed = (
         light for part in parts for light in _group_by_size(map(executor.attach_content, part))
     )
@@ -183,14 +181,10 @@ def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
 
 
 def sum_files_here(
-    items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
+    items: Iterable[FileToRead], rule_book: RuleBook, report_names: Sequence[str]
 ) -> OutcomesAndTotals:
-    """Read files in this process; return their outcomes and their totals for reports.
-
-    `reports` are the names of the reports. Nothing is raised: the outcome of a file that fails has
-    the error.
-    """
-    files, totals = zip(*_sum_in_batches(items, rule_book, reports), strict=True)
+    """Read files in this process; return their outcomes and their totals for reports."""
+    files, totals = zip(*_sum_in_batches(items, rule_book, report_names), strict=True)
     return OutcomesAndTotals([*chain.from_iterable(files)], [*chain.from_iterable(totals)])
 
 
@@ -207,65 +201,59 @@ class _TabulatedFiles(NamedTuple):
 
 
 def _sum_in_batches(
-    items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
+    items: Iterable[FileToRead], rule_book: RuleBook, report_names: Sequence[str]
 ) -> Iterator[OutcomesAndTotals]:
-    """Read files in batches, and yield each batch's outcomes with its totals for reports.
-
-    A batch has about `MATCHES_A_LOT` matches. `reports` are the names of the reports.
-    """
-    columns = list_column_groups(reports)
+    """Read files in batches; yield each batch's outcomes with its totals for reports."""
+    columns = list_column_groups(report_names)
     batch: list[_TabulatedFiles] = []
     for chunk in split_into_chunks(items):
         batch.append(_TabulatedFiles(chunk, tabulate_read_files(chunk, rule_book, columns)))
         if sum(chunk.match_count for chunk in batch) >= MATCHES_A_LOT:
-            yield _sum_batch(batch, rule_book, reports)
+            yield _sum_batch(batch, rule_book, report_names)
             batch.clear()
     if batch:
-        yield _sum_batch(batch, rule_book, reports)
+        yield _sum_batch(batch, rule_book, report_names)
 
 
 def _sum_batch(
-    batch: Sequence[_TabulatedFiles], rule_book: RuleBook, reports: Sequence[str]
+    batch: Sequence[_TabulatedFiles], rule_book: RuleBook, report_names: Sequence[str]
 ) -> OutcomesAndTotals:
-    """Return the outcomes of files already read, and their totals for reports.
-
-    `reports` are the names of the reports.
-    """
+    """Return the outcomes of files already read, and their totals for reports."""
     files = [file for chunk in batch for file in chunk.tabulated.files]
     rows = [rows for chunk in batch for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
-        return OutcomesAndTotals(files, [sum_and_check(rows, reports)] if rows else [])
+        return OutcomesAndTotals(files, [sum_and_check(rows, report_names)] if rows else [])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        parts = [_sum_file(item, rule_book, reports) for chunk in batch for item in chunk.items]
+        parts = [
+            _sum_file(item, rule_book, report_names) for chunk in batch for item in chunk.items
+        ]
         return OutcomesAndTotals(
             [file for file, _ in parts], [sums for _, sums in parts if sums is not None]
         )
 
 
 def _sum_file(
-    item: FileToRead, rule_book: RuleBook, reports: Sequence[str]
+    item: FileToRead, rule_book: RuleBook, report_names: Sequence[str]
 ) -> tuple[FileOutcome, TransferredSums | None]:
     """Read one file; return its outcome, and its totals for reports or None on failure."""
 
     def sum_content(content: bytes) -> TransferredSums:
         """Return the totals for the reports over the matches in a file's content."""
         rows = make_fragment(
-            examine_content(content, item.path, rule_book), rule_book, list_column_groups(reports)
+            examine_content(content, item.path, rule_book),
+            rule_book,
+            list_column_groups(report_names),
         )
-        return sum_and_check([rows], reports)
+        return sum_and_check([rows], report_names)
 
     return apply_to_file(item, sum_content)
 
 
-def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the totals over table rows, for reports.
-
-    An error of joining these totals with others is raised here. `reports` are the names of the
-    reports.
-    """
+def sum_and_check(rows: Sequence[TableFragment], report_names: Sequence[str]) -> TransferredSums:
+    """Return the totals over table rows for reports, checked to be joinable with others."""
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 
-    counted = list_summed_tables(reports)
+    counted = list_summed_tables(report_names)
     sums = sum_files(rows, counted)
     # An error of joining must not come later.
     join_sums([sums], counted, Players())

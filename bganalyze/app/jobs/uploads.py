@@ -144,8 +144,7 @@ def examine_item(
 ) -> ExaminedFile:
     """Check one file of an upload, search for repairs, and draw the boards of its findings.
 
-    `label` names the file in the result. `draw_board` returns the board of a finding as SVG.
-    Nothing is raised: the outcome of an unreadable file has the error.
+    `label` names the file in the result. `draw_board` returns a board as SVG.
     """
     check = partial(_check_content, item=item, rule_book=rule_book, draw_board=draw_board)
     outcome, checked = apply_to_file(item, check)
@@ -171,7 +170,7 @@ def examine_item(
 def _check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, draw_board: DrawBoard
 ) -> _CheckedFile:
-    """Check the content of a file, list its matches, and draw the boards of its findings."""
+    """Check the content of a file, list its matches, and draw the boards of findings."""
     full, replays = check_by_all_rules(content, item.path, rule_book)
     outcome = select_findings(item, full, Selection())
     by_number = {replayed.match.number: replayed for replayed in replays}
@@ -191,8 +190,7 @@ def _join_findings_and_repairs(
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
     """Return the findings with their repairs, then the errors that appear only after other repairs.
 
-    `causes` are the errors with repairs that `search` found. `reason` says why other errors have
-    none.
+    `causes` are the errors with repairs; `reason` says why other errors have none.
     """
     in_text = search.causes_in_text if causes else ()
     numbered = {
@@ -227,7 +225,7 @@ def _make_finding(
 ) -> ExaminedFinding:
     """Return a finding of an upload, with its board and its proposed repairs.
 
-    `excerpt` is its line in the file. An error without proposed repairs gets the `reason` for that.
+    `excerpt` is its line in the file; `reason` says why it has no repairs.
     """
     proposals = () if cause is None else tuple(_number_proposals(cause))
     return ExaminedFinding(

@@ -73,7 +73,7 @@ class Processes(NamedTuple):
     size: int = 1
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether this process does the work itself: it is the only one, or there are few items."""
+        """Whether there is only one process, or only a `few` items."""
         return few or self.size == 1
 
     def attach_content(self, item: Any) -> Any:
@@ -93,7 +93,7 @@ class Processes(NamedTuple):
     ) -> Generator[_B, None, None]:
         """Yield the result of `function` for each chunk of items, in order; raise WorkerError.
 
-        A process always gets one chunk at a time. Closing the generator ends the processes.
+        A process always gets one chunk at a time.
         """
         del chunks_at_once  # Sending several chunks together would gain nothing here.
         with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:
@@ -105,11 +105,10 @@ class Processes(NamedTuple):
         items: Iterable[_A],
         find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with its result.
+        """Yield each item with `Started` when work on it begins, and later with its result.
 
-        The result is `function(item)`. If a process dies, or takes longer than
-        `find_time_limit(item)` seconds, it is replaced, and the result is `LostWork`. Closing the
-        generator ends the processes.
+        If a process dies, or takes longer than `find_time_limit(item)` seconds, the result is
+        `LostWork`.
         """
         waiting = iter(items)
         with closing(_Team(function, self.size, find_time_limit)) as team:
@@ -139,9 +138,9 @@ class ThisProcess(Processes):
         items: Iterable[_A],
         find_time_limit: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item twice: with `Started` when work on it begins, then with its result.
+        """Yield each item with `Started` when work on it begins, and later with its result.
 
-        The result is `function(item)`. There is no time limit: `find_time_limit` is ignored.
+        There is no time limit: `find_time_limit` is ignored.
         """
         del find_time_limit
         for item in items:
@@ -190,8 +189,7 @@ class _Team(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as idle or new processes can take, and return these items.
 
-        `held_results` is the number of results that wait for earlier ones. The more wait, the fewer
-        items are handed over.
+        The more results wait for earlier ones (`held_results`), the fewer items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
@@ -205,10 +203,7 @@ class _Team(Generic[_A, _B]):
         return given
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until a process is done or late, and yield each item that ended, with its result.
-
-        The result is `LostWork` if the process died or took too long.
-        """
+        """Wait until a process is done or late; yield the items done, with result or `LostWork`."""
         from multiprocessing.connection import wait
 
         soonest = min(busy.until for busy in self.busy.values())
@@ -247,9 +242,9 @@ class Worker(Generic[_A, _B]):
             self.pipe.send(work)
 
     def receive(self) -> _B | LostWork:
-        """Wait for the result of the process's item, and return it.
+        """Wait for the process's result, and return it, or `DIED` if the process has died.
 
-        Return `DIED` if the process has died. An exception in the process is raised here.
+        An exception in the process is raised here.
         """
         try:
             result: _B | Exception = self.pipe.recv()
@@ -269,7 +264,7 @@ class Worker(Generic[_A, _B]):
 
 
 def _serve_pipe(pipe: Connection) -> None:
-    """Receive a function and then items, and send back the results until the pipe is closed."""
+    """Receive a function and then items; send back the results until the pipe is closed."""
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
@@ -348,7 +343,7 @@ def _exclude_current_folder() -> Iterator[None]:
 
 @contextmanager
 def delay_signals() -> Iterator[None]:
-    """Delay signals such as Ctrl-C until the end of a `with` block, in which a process starts."""
+    """Delay signals such as Ctrl-C until the end of a `with` block."""
     if threading.current_thread() is not threading.main_thread():
         # A terminal sends Ctrl-C to the new process, too.
         _mask_interrupts("SIG_BLOCK")
