@@ -220,7 +220,7 @@ _NAMES = {
 
 
 def _import_name(name: str) -> object:
-    """Import a public name of the package when it is first used, and return it (PEP 562)."""
+    """Import a public name of the package when it is first used (PEP 562)."""
     home = next((module for module, names in _NAMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -47,7 +47,7 @@ _PLAIN_ON_WINDOWS = re.compile(r"[\w.:\\/~-]+")
 
 
 def describe_missing_package(error: BaseException) -> str | None:
-    """Return a message on how to add a missing package, or None if `error` has another reason."""
+    """Return how to add a missing package, or None for another error."""
     if not isinstance(error, ModuleNotFoundError):
         return None
     package = (error.name or "").partition(".")[0]
@@ -62,7 +62,7 @@ def describe_missing_package(error: BaseException) -> str | None:
 
 
 def describe_missing_store_packages() -> str | None:
-    """Return a message that names the missing packages for stores, or None if none is missing."""
+    """Return how to add the missing packages for stores, or None."""
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if not missing:
         return None
@@ -80,20 +80,14 @@ def _name_of_package(requirement: str) -> str:
 
 
 def how_to_add(*requirements: str) -> str:
-    """Return the command that installs packages.
-
-    In the single-file program, return where to get them.
-    """
+    """Return the command that installs packages or, for the single-file program, advice."""
     if is_frozen():
         return "a single-file program cannot be extended; use the Python package instead"
     return install_command(*requirements)
 
 
 def install_command(*requirements: str) -> str:
-    """Return the shell command that installs packages for the running Python.
-
-    It calls pip or, if pip is missing, uv.
-    """
+    """Return the shell command, of pip or uv, that installs packages for the running Python."""
     python = _quote_for_shell(sys.executable or "python3")
     quoted = " ".join(f'"{requirement}"' for requirement in requirements)
     if find_spec("pip"):
@@ -102,7 +96,7 @@ def install_command(*requirements: str) -> str:
 
 
 def _quote_for_shell(path: str) -> str:
-    """Return a path in the form that the system's shell reads as one word."""
+    """Return a path as one word for the system's shell."""
     if os.name == "nt":
         return path if _PLAIN_ON_WINDOWS.fullmatch(path) else f'"{path}"'
     return shlex.quote(path)

@@ -80,22 +80,22 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """How often errors are the transcriber's slips rather than the player's errors."""
+        """How often errors are the transcriber's slips rather than the player's."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
     def selection(self) -> Selection:
-        """The rules to check by: the prefixes of rule codes to select and to ignore."""
+        """The prefixes of rule codes to select and to ignore."""
         return Selection(self.select or (), self.ignore or ())
 
     @property
     def threshold(self) -> Severity | None:
-        """The lowest severity of a finding that makes a check fail, or None if no finding does."""
+        """The lowest severity that makes a check fail, or None if no finding does."""
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
 def rule_book_title(rule_book: RuleBook) -> str:
-    """Return a rule book's name, edition and date, and the options that were changed.
+    """Return a rule book's name, edition and date, and its changed options.
 
     >>> rule_book_title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08) with jacoby = true'
@@ -109,9 +109,9 @@ def rule_book_title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the full name of a built-in rule book, or the path of a TOML file with a rule book.
+    """Return the full name of a built-in rule book, or the path of a TOML file below `folder`.
 
-    The path is below `folder`; the file is not read. Raises RuleBookError for any other text.
+    Raises RuleBookError for any other text.
 
     >>> name_rule_book("WBGF-2.1"), name_rule_book("club.toml")
     ('wbgf-2.1', 'club.toml')
@@ -145,10 +145,7 @@ def _read_rule_book(path: str) -> RuleBook:
 
 @lru_cache(maxsize=8)
 def _parse_rule_book(text: str, name: str) -> RuleBook:
-    """Return the rule book in the text of a TOML file.
-
-    `name` is the name of the file. The rule book is named after it and a digest of the text.
-    """
+    """Return the rule book in the text of a TOML file with this name."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
     return make_rule_book(parse(text), f"{name} {digest}")
 
@@ -158,10 +155,7 @@ _DIGEST = 8
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the settings file for a file or folder, or None if there is none.
-
-    It is the nearest one, in the folder of `start` or in a folder above.
-    """
+    """Return the nearest settings file for a file or folder, in its folder or above, or None."""
     try:
         folder = start if start.is_dir() else start.parent
         return next(_find_files(folder.resolve()), None)
@@ -170,7 +164,7 @@ def find_config(start: Path) -> Path | None:
 
 
 def _find_files(folder: Path) -> Iterator[Path]:
-    """Yield the settings files in a folder and in the folders above it, the nearest first."""
+    """Yield the settings files in a folder and above it, the nearest first."""
     for place in (folder, *folder.parents):
         if (place / OWN_FILE).is_file():
             yield place / OWN_FILE
@@ -179,7 +173,7 @@ def _find_files(folder: Path) -> Iterator[Path]:
 
 
 def load_config(path: Path, codes: Collection[str]) -> Config:
-    """Read a settings file; raise ConfigError if it is unreadable or has an invalid setting.
+    """Read a settings file; raise ConfigError if it is unreadable or invalid.
 
     `codes` are the codes of all rules.
     """
@@ -215,7 +209,7 @@ def _read_section(path: Path) -> dict[str, Any] | None:
 
 
 def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
-    """Return the table at the end of a path of keys, or None if a key is missing.
+    """Return the table at the end of a path of keys, or None.
 
     >>> _find_nested_table({"tool": {"bganalyze": {"rules": "wbf"}}}, "tool", "bganalyze")
     {'rules': 'wbf'}
@@ -226,7 +220,7 @@ def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
 
 
 class _SectionReader(NamedTuple):
-    """Reader of the settings in one file; errors name the file.
+    """Reader of the settings in a file; a wrong setting raises ConfigError.
 
     `codes` are the codes of all rules.
     """
@@ -241,10 +235,7 @@ class _SectionReader(NamedTuple):
                 raise self._make_error(key, f"unknown; the keys are {', '.join(allowed)}")
 
     def read_word(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
-        """Return the value of a key, which must be one of the `allowed` words.
-
-        Returns None if the key is missing. Raises ConfigError for another value.
-        """
+        """Return the value of a key, one of the `allowed` words, or None without the key."""
         value = table.get(key)
         if value is None:
             return None
@@ -254,10 +245,7 @@ class _SectionReader(NamedTuple):
         raise self._make_error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
     def read_rule_book(self, table: Mapping[str, Any]) -> str | None:
-        """Return the name or the path of the rule book in the settings, or None without one.
-
-        Raises ConfigError for an unknown rule book.
-        """
+        """Return the name or the path of the rule book, or None without one."""
         value = table.get("rules")
         if value is None:
             return None
@@ -271,17 +259,14 @@ class _SectionReader(NamedTuple):
         return name
 
     def read_path(self, table: Mapping[str, Any], key: str) -> Path | None:
-        """Return the path under a key of the settings, or None if the key is missing."""
+        """Return the path under a key, or None without the key."""
         value = table.get(key)
         if value is None or (isinstance(value, str) and value):
             return None if value is None else self.path.parent / value
         raise self._make_error(key, f"{value!r} is not a file")
 
     def read_encoding(self, table: Mapping[str, Any]) -> str | None:
-        """Return the encoding in the settings, by Python's name, or None without one.
-
-        Raises ConfigError for an unknown encoding.
-        """
+        """Return Python's name of the encoding, or None without one."""
         value = table.get("encoding")
         if value is None:
             return None
@@ -293,10 +278,7 @@ class _SectionReader(NamedTuple):
             raise self._make_error("encoding", str(error)) from error
 
     def read_prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-        """Return the prefixes of rule codes under a key of the settings.
-
-        Returns None if the key is missing.
-        """
+        """Return the prefixes of rule codes under a key, or None without the key."""
         value = table.get(key)
         lists = [value] if isinstance(value, str) else value
         if lists is None:
@@ -309,7 +291,7 @@ class _SectionReader(NamedTuple):
             raise self._make_error(key, str(error)) from error
 
     def read_switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options of the rule book in the settings, by field name of `RuleBook`."""
+        """Return the options of the rule book, by field name of `RuleBook`."""
         section = table.get("switches", {})
         if not isinstance(section, dict):
             raise self._make_error("switches", "is not a table")
@@ -321,10 +303,7 @@ class _SectionReader(NamedTuple):
         }
 
     def _rename_moves_key(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the options of the rule book with `moves` renamed to `who-decides`.
-
-        Raises ConfigError if both are set.
-        """
+        """Return the options of the rule book with `moves` renamed to `who-decides`."""
         # `moves` is the word of the WBGF.
         if "moves" not in section:
             return section
@@ -336,7 +315,7 @@ class _SectionReader(NamedTuple):
         return {"who-decides": MOVES[moves], **rest}
 
     def read_ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
-        """Return the ratios of slips to player's errors in the settings, by kind of error."""
+        """Return the ratios of slips to player's errors, by kind of error."""
         section = table.get("repair", {})
         if not isinstance(section, dict):
             raise self._make_error("repair", "is not a table")
@@ -344,7 +323,7 @@ class _SectionReader(NamedTuple):
         return {key: self._parse_ratio(key, value) for key, value in section.items()}
 
     def _parse_ratio(self, key: str, value: Any) -> Ratio:
-        """Return `value`, such as `1:9`, as a ratio; raise ConfigError if it is none."""
+        """Return the ratio that a value such as `1:9` states."""
         ratio = parse_ratio(value)
         if ratio is None:
             about = 'slips to player\'s errors, such as "1:9", with neither of them 0'
@@ -352,11 +331,11 @@ class _SectionReader(NamedTuple):
         return ratio
 
     def _check_switch(self, key: str, value: Any) -> Any:
-        """Return the value of a rule book's option; raise ConfigError if it is not allowed."""
+        """Return the value of a rule book's option, if it is allowed."""
         if SWITCHES[key].accepts(value):
             return value
         raise self._make_error(key, f"{value!r} is not {SWITCHES[key].words}")
 
     def _make_error(self, key: str, problem: str) -> ConfigError:
-        """Return the error about the value of a key in the settings."""
+        """Return the error about a key in the settings."""
         return ConfigError(f"{self.path}: {key}: {problem}")

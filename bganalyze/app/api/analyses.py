@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
-    """Open a database of analyses; return None if there is none.
+    """Open a database of analyses, if it exists: `db`, or the store's, or the default one.
 
-    It is the database at the path `db`, or else the one in a store made by `collect`, or else the
-    default one. Raises StoreError and MatchStoreError.
+    Raises StoreError and MatchStoreError.
     """
     if db is not None:
         from bganalyze.analysis.store import open_existing
@@ -36,7 +35,7 @@ def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | N
 
 
 def default_database() -> str | None:
-    """Return the path of the default database of analyses, or None if SQLAlchemy is missing."""
+    """Return the path of the default database of analyses, if SQLAlchemy is installed."""
     if find_spec("sqlalchemy") is None:
         return None
     from bganalyze.analysis.store import default_path
@@ -45,20 +44,16 @@ def default_database() -> str | None:
 
 
 def open_analyses_at(path: str) -> Store | None:
-    """Open the database of analyses in a file, or return None if the file is missing.
-
-    Raises StoreError.
-    """
+    """Open the database of analyses in a file, if it exists; raise StoreError."""
     from bganalyze.analysis.store import open_existing
 
     return open_existing(path) if os.path.exists(path) else None
 
 
 def open_required_analyses(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open a database of analyses; raise StoreError if there is none.
+    """Open a database of analyses: `db`, or the store's, or the default one.
 
-    It is the database at the path `db`, or else the one in a store made by `collect`, or else the
-    default one. Raises MatchStoreError, too.
+    Raises StoreError if there is none, and MatchStoreError.
     """
     from bganalyze.analysis.store import default_path, open_existing
     from bganalyze.analysis.store_error import StoreError
@@ -71,10 +66,9 @@ def open_required_analyses(db: str | None, store_folder: Path | None = None) -> 
 
 
 def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open or create a database of analyses.
+    """Open or create a database of analyses: `db`, or the store's, or the default one.
 
-    It is the database at the path `db`, or else the one in a store made by `collect`, or else the
-    default one. Raises StoreError and MatchStoreError.
+    Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import Store, default_path
 
@@ -86,10 +80,7 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
 
 
 def list_stored_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the hashes of the matches in a store, or None if there is no store.
-
-    Raises MatchStoreError.
-    """
+    """Return the hashes of the matches in a store, if there is one; raise MatchStoreError."""
     if store is None:
         return None
     from bganalyze.statistics.store.analyses import read_match_digests
@@ -100,9 +91,8 @@ def list_stored_contents(store: Path | None) -> frozenset[str] | None:
 def find_analysis_of_each(
     replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match, or None for a match without one.
+    """Return the analysis of each match, from the database or else from its file, or None.
 
-    It comes from the database or else from the match file. `choice` limits the engine and the
-    level. The matches must be replayed by the basic rule book. Raises StoreError.
+    The matches must be replayed by the basic rule book. Raises StoreError.
     """
     return [find_analysis_of_replay(replayed, store, choice) for replayed in replays]

@@ -152,17 +152,14 @@ def analyze(
 
 
 def open_analyses_or_memory(db: str | None) -> Store:
-    """Open or create the database of analyses `db`; without it, create one in memory."""
+    """Open or create the database of analyses `db`, or one in memory."""
     return open_analyses_to_write(db or _NOWHERE)
 
 
 def analyze_files(
     files: Iterable[FileToAnalyze], engine: Engine, store: Store, limits: Limits
 ) -> AnalysisResult:
-    """Analyze the matches of files with an engine, and save the analyses in a database.
-
-    `limits.threads` processes share the work.
-    """
+    """Analyze the matches of files with an engine, and save the analyses in a database."""
     executor = ThisProcess() if limits.threads == 1 else Processes(limits.threads)
     with closing(run_analysis(files, store, engine, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
@@ -200,10 +197,7 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield the files of matches already read, each with its matches ready for an engine.
-
-    `prepare_matches` makes the matches of a file ready.
-    """
+    """Yield the files of matches already read, each with what `prepare_matches` returns for it."""
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
         ready = call_in_limits_of_matches(of_file, partial(prepare_matches, of_file))
@@ -217,10 +211,7 @@ def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
 
 
 def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
-    """Return the error rate of one player in a match, as a row of `AnalysisResult.rates`.
-
-    `side` is the player, 0 or 1.
-    """
+    """Return the error rate of a player (0 or 1) in a match, as a row."""
     value = metric.measure(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":
@@ -230,10 +221,7 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
 
 
 def find_metric(name: str) -> Metric:
-    """Return the metric (a kind of error rate) with this name, such as `gnubg`.
-
-    Raises ValueError for an unknown name.
-    """
+    """Return the metric (a kind of error rate) with this name; raise ValueError."""
     for metric in METRICS:
         if metric.name == name:
             return metric

@@ -43,7 +43,7 @@ class ReportRequest(NamedTuple):
 
     @property
     def needed_reports(self) -> tuple[str, ...]:
-        """Names of all reports to compute: those wanted and, for a page, those in its overview."""
+        """Names of the reports to compute, with those of the page's overview."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES
@@ -79,8 +79,7 @@ def compose_answer(
     - `keep` puts the tables of a report into a sequence in memory (`list`) or on disk.
     - `files` has the numbers of files read, to be shown.
     - `rule_book` is the name of a store's rule book, to be shown.
-    - `analyses` opens a database of analyses. The page says how many of the matches are analyzed
-      there.
+    - `analyses` opens a database, to say how many of the matches are analyzed.
 
     Raises UnknownNameError.
     """
@@ -111,8 +110,7 @@ def _compose_from_sums(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, with a page and plots if they are wanted.
 
-    `left_out` are the matches that are not in `sums` because the program failed on them.
-    `compose_answer` explains the other parameters.
+    `left_out` are matches on which the program failed. See `compose_answer` for the others.
     """
     from bganalyze.statistics.reports.answer import answer_from_sums
     from bganalyze.statistics.reports.overview import (
@@ -138,10 +136,7 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports that `request` asks for; `answer_question` computes them.
-
-    If two conditions are compared, each report has the figures of both.
-    """
+    """Return the reports that `request` asks for, with the figures of both compared conditions."""
     if request.compared is None:
         return answer_question(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers
@@ -157,8 +152,7 @@ def compose_answer_from_analyses(
 ) -> ComposedAnswer:
     """Return the reports on analyzed decisions that `request` asks for, with a page if wanted.
 
-    `superseded` is the number of older analyses that are not in `tables`, to be shown. Raises
-    UnknownNameError.
+    `superseded` is the number of analyses left out. Raises UnknownNameError.
     """
     from bganalyze.statistics.reports.answer import answer_from_analyses
     from bganalyze.statistics.reports.figures import count_note
@@ -180,7 +174,7 @@ def answer_from_analyses(
 ) -> tuple[AnalyzedTables, ComposedAnswer]:
     """Return tables of analyzed matches, and the reports on them that `request` asks for.
 
-    `players` maps written names to players. Raises StoreError and UnknownNameError.
+    Raises StoreError and UnknownNameError.
     """
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
@@ -197,8 +191,7 @@ def spell_names_as_recorded(
 ) -> Question:
     """Return a question with its names spelled as in the tables: `Ann` for `ann`.
 
-    Raises UnknownNameError for an unknown player, opponent or site. With `anonymize`, the message
-    names no player.
+    Raises UnknownNameError; with `anonymize`, the message names no player.
     """
     if tables.games.empty:
         return question
@@ -223,7 +216,7 @@ def spell_names_as_recorded(
 
 
 def list_names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
-    """Return the names of all players in the tables; players with the most games come first."""
+    """Return the names of all players in the tables, most games first."""
     counts = sum(
         (Counter(dict(tables.games[side].value_counts())) for side in ("left", "right")), Counter()
     )
@@ -235,7 +228,7 @@ def _add_page_and_plots(
 ) -> ComposedAnswer:
     """Return an answer with its plots, if they are wanted, and its HTML page.
 
-    `page_overview` is the first part of the page; without it, there is no page.
+    Without an overview, there is no page.
     """
     images, undrawn = _draw_plots(answer) if request.draws else ((), ())
     if page_overview is None:
@@ -248,10 +241,7 @@ def _add_page_and_plots(
 
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
-    """Draw the plots of reports, and return their images.
-
-    The second value has notes on players or groups that are not drawn.
-    """
+    """Return the plots of reports as images, and notes on groups not drawn."""
     from bganalyze.statistics.plots import draw_plots
     from bganalyze.statistics.plots.draw import render_images
 

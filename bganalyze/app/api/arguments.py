@@ -49,10 +49,7 @@ def _bind_arguments(
     args: Sequence[object],
     kwargs: Mapping[str, object],
 ) -> dict[str, Any]:
-    """Return the arguments of a call by parameter name; raise TypeError if they do not fit.
-
-    `function` is the name of the function, for the message.
-    """
+    """Return the arguments of a call by parameter name; raise TypeError if they do not fit."""
     try:
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:
@@ -62,7 +59,7 @@ def _bind_arguments(
 
 
 def split_annotation(annotation: str) -> tuple[str, ...]:
-    """Return the types that an annotation such as `int | None` allows, as texts.
+    """Return the types that an annotation allows.
 
     >>> split_annotation("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
@@ -71,10 +68,7 @@ def split_annotation(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError unless an argument has one of the `expected` types.
-
-    `name` is the name of its parameter, for the message.
-    """
+    """Raise TypeError unless the argument called `name` has one of the `expected` types."""
     expected = tuple(expected)
     if not any(_is_of_type_named(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))
@@ -108,11 +102,7 @@ def _is_path(value: object) -> bool:
 
 
 def _is_iterable_of(value: object, is_one: Callable[[object], bool]) -> bool:
-    """Whether a value is an iterable of values that satisfy `is_one`, and neither text nor bytes.
-
-    >>> _is_iterable_of([1, 2], _is_whole_number), _is_iterable_of("ab", _is_path)
-    (True, False)
-    """
+    """Whether a value, neither text nor bytes, is an iterable of values that satisfy `is_one`."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return False
     # Checking the values of an iterator would use them up.

@@ -176,7 +176,7 @@ def _find_paths_without_matches(
 ) -> Iterator[str]:
     """Yield the folders and archives of a source that hold no match file.
 
-    `outcomes` are those of the source's files. `name` is the file name for bytes.
+    `outcomes` are those of its files.
     """
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):

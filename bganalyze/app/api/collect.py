@@ -54,7 +54,7 @@ class CollectRun:
     """The encoding of the files, if the user names it."""
 
     def read_files(self) -> Generator[FileOutcome, None, None]:
-        """Read the files into the store, and yield the outcome of each.
+        """Read the files into the store, and yield their outcomes.
 
         Raises OSError, MatchStoreError and WorkerError.
         """
@@ -63,7 +63,7 @@ class CollectRun:
         )
 
     def find_missing_paths(self) -> list[str]:
-        """Return the paths that no longer exist, but whose files the store still has."""
+        """Return the missing paths whose files the store still has."""
         return find_missing_paths(self.manifest)
 
 

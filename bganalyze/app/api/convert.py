@@ -90,10 +90,9 @@ def convert(
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
-    """Return matches in the format `to`, with the analyses that their files store.
+    """Return matches in the format `to`, with their files' analyses if it can hold any.
 
-    The analyses are left out if the format has no place for them. Raises ValueError and
-    UnwritableError.
+    Raises ValueError and UnwritableError.
     """
     _require_writable(matches, to)
     replays = [replay(match) for match in matches]
@@ -108,7 +107,7 @@ def convert_analyzed(
 ) -> Converted:
     """Return matches in the format `to`, each with its analysis, if there is one.
 
-    The matches must be replayed by the basic rule book. Raises UnwritableError.
+    They must be replayed by the basic rule book. Raises UnwritableError.
     """
     attached = [
         _attach_analysis_in_notation(replayed, analyzed, to)
@@ -131,11 +130,7 @@ def convert_analyzed(
 def _attach_analysis_in_notation(
     replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
 ) -> MatchWithAnalysis:
-    """Return a match with its analysis in the notation of a format, such as `sgf`.
-
-    Nothing is attached if `analyzed` is None, or if the match has the analysis in this notation
-    already.
-    """
+    """Return a match with its analysis in the notation of a format, such as `sgf`."""
     match = replayed.match
     if analyzed is None or (
         analyzed.key.engine == RECORDED and are_analyses_written_as(match, format_name)
@@ -145,7 +140,7 @@ def _attach_analysis_in_notation(
 
 
 def _require_writable(matches: Sequence[Match], to: str) -> None:
-    """Raise ValueError if the format `to` does not exist, or if there is no match."""
+    """Raise ValueError for an unknown format, or without a match."""
     if to not in WRITERS:
         hint = f"; {INSTEAD_OF_XG}" if to.lower() in XG_FORMATS else did_you_mean(to, WRITERS)
         raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}{hint}")
@@ -154,5 +149,5 @@ def _require_writable(matches: Sequence[Match], to: str) -> None:
 
 
 def convert_content(content: bytes, path: str, to: str) -> Converted:
-    """Return the content of a file in the format `to`; raise NotATranscript and UnwritableError."""
+    """Return a file's content in the format `to`; raise NotATranscript and UnwritableError."""
     return convert_matches(read_bytes(content, path), to)

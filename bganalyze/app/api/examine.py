@@ -151,9 +151,8 @@ def repair_upload(
 ) -> RepairedFile:
     """Return a file of an upload with the chosen proposals applied.
 
-    `choices` are numbers of proposals, such as `"1.2"` or `["1.2", "2"]`. `path` is the path of a
-    file in an archive; None means that the upload itself is the file. Raises what
-    `Examination.repaired` raises.
+    `path` is the path of a file in an archive, or None. `choices` are those of
+    `Examination.repaired`, which raises the same errors.
     """
     require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
     require_kind("path", path, ("str", "None"))
@@ -179,10 +178,9 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file with a path in an upload, and its label.
+    """Return the file with a path in an upload, and its label; raise UnreadableError.
 
-    `name` is the name of the upload, and also its path if it is no archive (`path` is None). Raises
-    UnreadableError if there is no such file.
+    If `path` is None, the upload called `name` must itself be the file.
     """
     wanted = name if path is None else path
     others = []
@@ -209,11 +207,7 @@ def _gather_files(
     content: bytes,
     encoding: str | None,
 ) -> Examination:
-    """Join the examined files of an upload to one examination.
-
-    `files` has the label and the result of each file. `name`, `content` and `encoding` are the
-    upload's.
-    """
+    """Join the examined files of an upload, each with its label, to one examination."""
     files = tuple(files)
     outcomes = [(label, file.outcome) for label, file in files]
     return Examination(
@@ -244,10 +238,7 @@ def _open_upload(
 
 
 def _make_label(item: FileToRead, opened_as: str, name: str) -> FileLabel:
-    """Return the label of a file in an upload: the name to show, and the path in the archive.
-
-    The upload was opened under the name `opened_as`; `name` is shown instead.
-    """
+    """Return the label of a file in an upload, with `name` in place of `opened_as`."""
     inside = get_shown_path(item.path).removeprefix(opened_as)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 

@@ -13,10 +13,7 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Give the fields of a class the docstrings that stand below them in its source.
-
-    `value` is a named tuple or a dataclass; any other value is left unchanged.
-    """
+    """Give the fields of a class the docstrings that stand below them in its source."""
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):
         return
@@ -34,10 +31,7 @@ def document_fields(value: Any) -> None:
 
 @cache
 def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
-    """Return the class definitions in the source of a module, by class name.
-
-    If there is no source, return none.
-    """
+    """Return the class definitions in the source of a module, by class name."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (OSError, SyntaxError):

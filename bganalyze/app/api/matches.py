@@ -145,7 +145,7 @@ class Listing(NamedTuple):
     """A function that returns the analysis of a match, or None."""
 
     def add_rates_and_names(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return listed matches with both players' PR, and with the names that `called` returns."""
+        """Return listed matches with the players' PR and names."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -156,7 +156,7 @@ def list_files(
 ) -> Generator[tuple[FileToRead, ListedFile], None, None]:
     """Read files, and yield each, in order, with the list of its matches.
 
-    Raises WorkerError, and StoreError if a database of analyses cannot be read.
+    Raises WorkerError and StoreError.
     """
     job = partial(list_file, rule_book=listing.rule_book)
     with closing(map_or_recall(job, items, lambda _: None, executor)) as files:
@@ -182,9 +182,8 @@ def yield_list_entries(
     """Yield the line in a match list of each match in files, or in matches already read.
 
     - `parts` are files to read, or tuples of the matches already read from one file.
-    - `list_unread` reads files, and yields each file with the lines of its matches.
+    - `list_unread` reads files, and yields each file with its lines.
     - `list_read` returns the lines of matches already read.
-    - `counts` counts the files read.
 
     Raises UnreadableError for an unreadable file that the user named.
     """
@@ -199,10 +198,7 @@ def yield_list_entries(
 
 
 def make_finder_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
-    """Return a function that finds the analysis of a match in a result of `analyze`.
-
-    It returns None for a match without an analysis, or without a result.
-    """
+    """Return a function that finds the analysis of a match, if any, in a result of `analyze`."""
     analyzed = analysis.matches if analysis else ()
     by_content = {match.record: match for match in analyzed if match.record}
     by_place = {(match.path, match.number): match for match in analyzed}
@@ -210,10 +206,9 @@ def make_finder_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
 
 
 def make_finder_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
-    """Return a function that finds the analysis of a match in a database.
+    """Return a function that finds the analysis of a match, if any, in a database.
 
-    It returns None for a match without an analysis, or without a database. `choice` limits the
-    engine and the level. Both this call and the function may raise StoreError.
+    Both this call and the function may raise StoreError.
     """
     if store is None:
         return lambda _: None

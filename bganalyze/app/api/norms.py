@@ -153,7 +153,7 @@ def _find_analyses(
     """Return the analyzed matches, how many are not analyzed, and the unreadable files.
 
     `source` is a result of `analyze`, or files whose analyses are in the files or in the database
-    `db`; None means the whole database. `name` is the file name for bytes.
+    `db`; None means the whole database.
     """
     from bganalyze.analysis.select import find_analyses
     from bganalyze.app.api.analyses import open_required_analyses
@@ -171,7 +171,7 @@ def _find_analyses(
 
 
 def _find_analysis(match: Match, store: Store | None) -> AnalyzedMatch | None:
-    """Return the analysis of a match in the database, or else in its file, or None."""
+    """Return the analysis of a match in the database or else in its file, or None."""
     return call_in_limits_of_matches(
         [match], lambda: find_analysis_of_each([replay(match)], store)[0]
     )

@@ -60,7 +60,7 @@ class Matches(Sequence[Match]):
 
     @property
     def _other_files_in_words(self) -> str:
-        """The numbers of skipped and unreadable files, such as `, 2 skipped`, or "" without any."""
+        """The numbers of skipped and unreadable files, such as `, 2 skipped`, or ""."""
         parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
         words = [f"{count:,} {word}" for word, count in parts.items() if count]
         return "".join(f", {part}" for part in words)
@@ -101,10 +101,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
 
 
 def yield_matches_by_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
-    """Yield the matches of each file of a source that has matches.
-
-    `name` is the file name for bytes.
-    """
+    """Yield the matches of each file of a source that has matches."""
     matches = read(source, name=name)
     start = 0
     for place in range(1, len(matches) + 1):

@@ -104,10 +104,7 @@ def report(
 def _find_analyses(
     replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match, or None for a match without one.
-
-    It comes from `analysis` or, if that is None, from the match file.
-    """
+    """Return the analysis of each match in a result or else in its file, or None."""
     if analysis is None:
         return find_analysis_of_each(replays, None)
     known = {(match.path, match.number): match for match in analysis.matches}

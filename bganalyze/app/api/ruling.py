@@ -131,8 +131,7 @@ def add_slips(case: Case) -> Case:
 def compare_with_best_play(case: Case, engine: str | None, level: str | None) -> PlayGain | None:
     """Return an engine's comparison of an illegal play with the best legal one.
 
-    Returns None if the error in `case` is no play, or if neither `engine` nor `level` is given.
-    Raises EngineError.
+    Returns None for another error, or without `engine` and `level`. Raises EngineError.
     """
     if engine is None and level is None:
         return None
@@ -142,7 +141,7 @@ def compare_with_best_play(case: Case, engine: str | None, level: str | None) ->
 
 
 def load_rule_books(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books with these names or in these files, each once; `all` means all.
+    """Return the rule books with these names or in these files; `all` means all.
 
     >>> [book.name for book in load_rule_books("wbf, basic,wbgf-2.1,")]
     ['wbgf-2.1', 'basic']

@@ -132,10 +132,9 @@ def show(
 def find_board(
     matches: Sequence[Match], where: str, number: int = 1, rule_book: RuleBook = BASIC
 ) -> ShownBoard:
-    """Return the board at a place in a match, such as `2.14R` (game 2, row 14, right side).
+    """Return the board at a place in match `number`, such as `2.14R` (game 2, row 14, right side).
 
-    `where` may also be a line of the file, such as `41`. `number` is the number of the match, from
-    1. Raises PlaceError.
+    A line of the file, such as `41`, is a place, too. Raises PlaceError.
     """
     position = parse_place(where)
     if isinstance(position, LinePlace):
@@ -148,7 +147,7 @@ def find_board(
 
 
 def _require_match(matches: Sequence[Match], number: int) -> Match:
-    """Return the match with a number, from 1; raise PlaceError if there is none."""
+    """Return the match with this number; raise PlaceError if there is none."""
     if not 0 < number <= len(matches):
         raise PlaceError(f"{matches[0].source.path}: has no match {number}")
     return matches[number - 1]
@@ -157,10 +156,9 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _find_board_at_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at a place: a game, row and side such as `2.14R`, or a line such as `41`.
+    """Return the board at a game, row and side such as `2.14R`, or at a line such as `41`.
 
-    `number` is the number of the match. If it is None, a line may be in any match, and a row is in
-    the first. Raises PlaceError.
+    Without a `number`, a line may be in any match, and a row is in the first. Raises PlaceError.
     """
     if number is not None:
         return find_board([_require_match(matches, number)], where, rule_book=rule_book)
@@ -174,7 +172,7 @@ def _find_board_at_place(
 
 
 def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
-    """Whether a finding and a match have the same file name, or one of them has none."""
+    """Whether a finding and a match may have the same file name."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 

@@ -37,9 +37,7 @@ _T = TypeVar("_T")
 
 
 def find_rule_book(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name or in a TOML file; a `RuleBook` comes back unchanged.
-
-    Raises ValueError for an unknown name.
+    """Return the rule book with a name or in a TOML file; raise ValueError.
 
     >>> find_rule_book("USBGF").dead_cube
     'prohibit'
@@ -63,8 +61,7 @@ def yield_files_or_matches(
     """Yield the files of a source; matches already read come as one tuple for each file.
 
     `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
-    closed. `encoding` is that of the files; None detects it. Raises TypeError for a source of
-    another type, and ValueError for an unknown encoding.
+    closed. Raises TypeError for a source of another type, and ValueError for an unknown encoding.
     """
     known = None if encoding is None else require_encoding(encoding)
     for part in _list_files_or_matches(source, name, opened):
@@ -76,8 +73,7 @@ def _list_files_or_matches(
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
     """Yield the files of a source; matches already read come as one tuple for each file.
 
-    `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
-    closed. Raises TypeError for a source of another type.
+    Raises TypeError for a source of another type.
     """
     if isinstance(source, Match):
         yield (cast("Match", source),)
@@ -122,10 +118,7 @@ def make_reiterable(source: Source) -> Source:
 
 
 def list_paths(source: Source, name: str | None) -> Iterator[str]:
-    """Yield each path of a source once, without matches already read.
-
-    Bytes or an open file yield their file name.
-    """
+    """Yield each path of a source once; for bytes or an open file, its name."""
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield _find_name(cast("Content", source), name)
         return
@@ -138,11 +131,10 @@ def list_paths(source: Source, name: str | None) -> Iterator[str]:
 def require_single_file(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> FileToRead:
-    """Return the one file of a source.
+    """Return the one file of a source; raise UnreadableError if there are others, or none.
 
     `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
-    closed. Raises UnreadableError unless the source is exactly one file, and TypeError for matches
-    already read.
+    closed. Raises TypeError for matches already read.
     """
     parts = list(yield_files_or_matches(source, name, opened, encoding))
     files = [part for part in parts if isinstance(part, FileToRead)]
@@ -157,10 +149,9 @@ def require_single_file(
 
 
 def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Read a file, and return `work(content)`.
+    """Read a file, and return `work(content)`; raise NotATranscript.
 
-    Raises UnreadableError if this fails, or takes too much time or memory. A NotATranscript is
-    raised unchanged.
+    Raises UnreadableError if anything else fails, or takes too much time or memory.
     """
     content = load_file(item)
     return call_in_limits(len(content), partial(work, content))
@@ -187,8 +178,8 @@ def call_in_limits_of_matches(
 ) -> _T:
     """Return `work()`; raise UnreadableError if it fails, or takes too much time or memory.
 
-    The more text the matches' files have, the higher the limits. The error names the first file.
-    NotATranscript and the `expected_errors` are raised unchanged.
+    The limits are those for the matches' files. NotATranscript and the `expected_errors` are raised
+    unchanged.
     """
     sources = {id(match.source): match.source for match in matches}
     size = sum(len(line) for source in sources.values() for line in source.lines)
@@ -199,11 +190,7 @@ def call_in_limits_of_matches(
 
 
 def read_and_apply_with_path_in_errors(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Read a file, and return `work(content)`; errors name the file's path.
-
-    Raises UnreadableError if this fails, or takes too much time or memory. A NotATranscript is
-    raised unchanged.
-    """
+    """Read a file, and return `work(content)`, as `read_and_apply` does; errors name the path."""
     try:
         return read_and_apply(item, work)
     except UnreadableError as error:
@@ -261,7 +248,7 @@ _MOST_QUOTED = 40
 def _open_content(
     source: Content, name: str | None
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Provide, in a `with` block, the file in bytes or an open file, or the files of an archive."""
+    """Provide, in a `with` block, the file or the files of an archive in bytes or an open file."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):
@@ -273,7 +260,7 @@ def _open_content(
 
 
 def _is_used_up(file: object) -> bool:
-    """Whether an open file that gives no data was read before, and is not just empty."""
+    """Whether an open file that gives no data was read before."""
     tell = getattr(file, "tell", None)
     try:
         return tell is not None and bool(tell())
@@ -282,7 +269,7 @@ def _is_used_up(file: object) -> bool:
 
 
 def _find_name(source: Content, name: str | None) -> str:
-    """Return the file name for bytes or an open file: `name`, or the file's own, or `UNNAMED`."""
+    """Return the file name for bytes or an open file: `name`, or its own, or `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 
@@ -290,7 +277,7 @@ def _find_name(source: Content, name: str | None) -> str:
 def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a list of paths and matches; matches come as one tuple for each file."""
+    """Yield the files of a list of paths and matches; matches come as tuples by file."""
     for kind, group in groupby(source, _classify_path_or_match):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])
@@ -301,7 +288,7 @@ def _list_mixed_source(
 
 
 def _classify_path_or_match(value: object) -> type:
-    """Return `Match` for a match and `str` for a path; raise TypeError for any other value."""
+    """Return `Match` for a match and `str` for a path; raise TypeError otherwise."""
     for kind in (Match, str, os.PathLike):
         if isinstance(value, kind):
             return Match if kind is Match else str

@@ -240,10 +240,10 @@ OF_ANALYSES = "of analyses, made by bganalyze analyze"
 
 
 def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tuple[str, ...]:
-    """Return the names of the reports in one or more comma-separated lists.
+    """Return the names of the reports in comma lists, by default the first report.
 
-    `all` means all reports on match files or, with `of_analyses`, on analyses. None means the first
-    report. Raises UnknownWordError for an unknown name.
+    `all` means all reports on match files or, with `of_analyses`, on analyses. Raises
+    UnknownWordError.
 
     >>> parse_reports("cube, dice", of_analyses=False), parse_reports(None, of_analyses=True)
     (('cube', 'dice'), ('errors',))
@@ -257,7 +257,7 @@ def parse_reports(words: str | Iterable[str] | None, *, of_analyses: bool) -> tu
 
 
 def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
-    """Whether any report in one or more comma-separated lists needs analyses by an engine.
+    """Whether any report in comma lists needs analyses by an engine.
 
     >>> asks_for_analyses("points,luck"), asks_for_analyses(["points"])
     (True, False)
@@ -269,7 +269,7 @@ def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
 def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
-    """Return the analyses in `source`, or else those in the database `db` or in the store's.
+    """Return the analyses in `source`, in the database `db`, or in the store's.
 
     If a store is given, only its matches count.
     """
@@ -294,8 +294,7 @@ def _answer_from_files(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from files or matches already read.
 
-    `name` is the file name for bytes. `counts` counts the files read. `players` maps written names
-    to players. Raises UnreadableError if a file named by the user cannot be read.
+    Raises UnreadableError if a file named by the user cannot be read.
     """
     from bganalyze.statistics.reports.sums import join_sums
 
@@ -320,9 +319,8 @@ def _sum_files_or_matches(
 ) -> Iterator[TransferredSums]:
     """Read files in batches, and yield each batch's totals for reports.
 
-    A part is a file to read, or the matches already read from one file. `reports` are the names of
-    the reports. `counts` counts the files read. Raises UnreadableError if a file named by the user
-    cannot be read.
+    A part is a file to read, or the matches already read from one file. Raises UnreadableError if a
+    file named by the user cannot be read.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):

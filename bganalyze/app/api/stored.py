@@ -26,9 +26,8 @@ def open_stored_sums(
 ) -> Iterator[tuple[StoredSums, str]]:
     """Provide, in a `with` block, the totals in a store and the name of its rule book.
 
-    `players` maps written names to players. `hidden_columns` are columns of the table of matches
-    that are left empty, such as `event`. Raises MatchStoreError, also if the store was made with a
-    rule book other than `rule_book`; None allows any.
+    `hidden_columns` of the table of matches are left empty. Raises MatchStoreError, also if the
+    store was made with another rule book than `rule_book`; None allows any.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store
@@ -48,8 +47,8 @@ def answer_from_store(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from a store made by `collect`.
 
-    `players` maps written names to players. Raises UnknownNameError, and MatchStoreError, also if
-    the store was made with a rule book other than `rule_book`; None allows any.
+    Raises UnknownNameError, and MatchStoreError, also if the store was made with another rule book
+    than `rule_book`; None allows any.
     """
     hidden = PERSONAL if request.anonymize else ()
     analyses = partial(open_analyses, None, folder)

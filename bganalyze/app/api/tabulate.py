@@ -130,9 +130,8 @@ def _tabulate_files_or_matches(
 ) -> Iterator[TableFragment]:
     """Read files in batches, and yield the table rows of each batch.
 
-    A part is a file to read, or the matches already read from one file. `groups` are groups of
-    columns of `turns`. `counts` counts the files read. Raises UnreadableError if a file named by
-    the user cannot be read.
+    A part is a file to read, or the matches already read from one file. Raises UnreadableError if a
+    file named by the user cannot be read.
     """
     job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
     for part in group_files(parts):

@@ -139,17 +139,17 @@ def verify(
 def list_results_of_files(
     items: Iterable[FileToRead], rule_book: RuleBook, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files, and yield the list of each file's matches, in the order of the files.
+    """Read files, and yield the list of each file's matches, in order, with results only.
 
-    The matches have results, but no repairs and no PR. Raises WorkerError.
+    Raises WorkerError.
     """
     return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
 
 def load_claims(fixtures: FilePath | bytes) -> Claims:
-    """Return claimed results from a table in CSV: bytes, a path or, for "-", standard input.
+    """Return claimed results from a table in CSV; raise FixturesError.
 
-    Raises FixturesError if the table cannot be read.
+    `fixtures` is its bytes, its path, or "-" for standard input.
     """
     if isinstance(fixtures, bytes):
         return read_claims(fixtures, "fixtures")

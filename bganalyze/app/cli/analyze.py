@@ -244,7 +244,7 @@ def _print_match(
 ) -> None:
     """Print the error rates of a match as a table or, with `brief_metric`, as one line.
 
-    `metrics` are the columns of the table. With `with_decisions`, a table of all decisions follows.
+    With `with_decisions`, a table of all decisions follows.
     """
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
@@ -286,7 +286,7 @@ class _PlayerRates:
     def player_of_all(self) -> str | None:
         """The one player who is in every match of the run, or None.
 
-        It is None, too, if both players are in every match, or if there is only one match.
+        A single match, or the same two players throughout, have no such player.
         """
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
@@ -324,10 +324,9 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
 def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line that suggests a `bganalyze stats` command, if any match was analyzed.
+    """Yield a line that suggests a `stats` command, if any match was analyzed.
 
-    `states` has the number of matches in each state, such as analyzed. The command reports on
-    `player` or, if that is None, on all players.
+    `states` counts the matches by state. The command reports on `player`, if given.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
@@ -342,10 +341,7 @@ def _suggest_next_command(
 
 
 def _summarize_run(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
-    """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`.
-
-    `states` has the number of matches in each state, such as analyzed; `attempts` counts the files.
-    """
+    """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`."""
     if not states and attempts.unreadable:
         return
     counts = {

@@ -112,10 +112,7 @@ class _Commands(TyperGroup):
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first of `args` names.
-
-        If it names none, end the run with a hint.
-        """
+        """Return the command that the first of `args` names, or end the run with a hint."""
         if args == [HELP]:
             typer.echo(ctx.get_help())
             ctx.exit()
@@ -169,9 +166,7 @@ class _Commands(TyperGroup):
 
 
 def _protect_comment(word: str) -> str:
-    r"""Return a word with a line end before it if it is an SQL comment, else unchanged.
-
-    The comment `-- all games` would be read as an option without the line end.
+    r"""Put a line end before an SQL comment, which would be read as an option.
 
     >>> _protect_comment("-- all games"), _protect_comment("--store")
     ('\n-- all games', '--store')
@@ -193,7 +188,7 @@ class _Command(TyperCommand):
 
 
 def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
-    """Yield the values that an option has in command line arguments.
+    """Yield the values of an option in command line arguments.
 
     >>> list(_yield_option_values("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
     ['wbf', 'basic']

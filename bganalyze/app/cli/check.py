@@ -60,7 +60,7 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
-    """Return the rule codes that complete the last word of a comma list, each with its name."""
+    """Return the rule codes, with names, that complete the last word of a comma list."""
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
@@ -256,9 +256,9 @@ def command(
 def _open_earlier_results(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide, in a `with` block, the results of earlier checks, from a store or the cache.
+    """Provide, in a `with` block, the results of earlier checks, if there are any.
 
-    With `no_cache`, there are none (None).
+    They come from a store or the cache.
     """
     if no_cache:
         yield None
@@ -281,10 +281,7 @@ def _open_earlier_results(
 def _find_files_to_check(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under the paths.
-
-    For a missing path, yield the files that an earlier run found there.
-    """
+    """Yield the files under the paths; for a missing path, those found there earlier."""
     if memory is None:
         return find_files_in_encoding(paths, encoding)
     return memory.find(
@@ -294,27 +291,20 @@ def _find_files_to_check(
 
 
 def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
-    """Return the prefixes of rule codes in comma-separated lists, or None without lists.
-
-    >>> _split_code_prefixes(["P,C5"]), _split_code_prefixes(None)
-    (('P', 'C5'), None)
-    """
+    """Return the prefixes of rule codes in comma lists, or None without lists."""
     with exit_on(UnknownCodeError):
         return parse_prefixes(lists, list_rule_codes()) if lists else None
 
 
 def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: `severity`, or a default if it is None.
-
-    The default is `info`, or `warning` if the output only counts infos.
-    """
+    """Return the lowest severity of findings to list: `severity`, or a default if it is None."""
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if are_infos_counted else Severity.INFO
 
 
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
-    """Return the baseline (known findings) in a file, or None without a file.
+    """Return the baseline (known findings) in a file, or None without a path.
 
     With `update`, a missing file is an empty baseline.
     """
@@ -334,7 +324,7 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings the baseline left out, and how many of its findings are gone.
+    """Print how many findings the baseline left out, and how many are gone.
 
     With `update`, write the new baseline instead.
     """
@@ -381,9 +371,9 @@ def _keep_single_outcome(
 def _print_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> None:
-    """Print the result of the match in a file that was checked, and suggested commands.
+    """Print the result of a match that was checked, and suggested commands.
 
-    `rules` is the rule book that the user named, or None. `full` means that boards were shown.
+    `full` means that boards were shown.
     """
     from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
 
@@ -396,10 +386,7 @@ def _print_findings(
     setting: OutputOptions,
     paths: list[str],
 ) -> None:
-    """Print the outcomes of a check; `render` gives them their format.
-
-    Problems go to standard error. `paths` are the checked paths, for the progress line.
-    """
+    """Print the outcomes of a check in the format of `render`; problems go to standard error."""
     with make_progress(paths, quiet=setting.quiet) as progress:
         for piece in render(_print_problems(results, progress), setting):
             with progress.hidden():
@@ -416,11 +403,7 @@ def _write_findings(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check to a file, and print a summary.
-
-    `render` gives them their format. `paths` are the checked paths, for the progress line. `tally`
-    has the counts for the summary.
-    """
+    """Write the outcomes of a check to a file in the format of `render`, and print a summary."""
     of_file = adapt_to_file(setting)._replace(full=False)
     with make_progress(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_print_problems(results, progress), of_file))
@@ -437,10 +420,7 @@ def _write_page(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check to a file as an HTML page, and print a summary.
-
-    `paths` are the checked paths, for the progress line. `tally` has the counts for the summary.
-    """
+    """Write the outcomes of a check to a file as an HTML page, and print a summary."""
     from bganalyze.app.render.findings.page import findings_page
 
     with make_progress(paths, quiet=setting.quiet) as progress:
@@ -452,7 +432,7 @@ def _write_page(
 def _summarize_listed(tally: CheckTally, least: Severity) -> str:
     """Return a line such as `3 findings (1 error, 2 infos) of 9 files`.
 
-    It counts findings of the severity `least` or above.
+    Findings below the severity `least` do not count.
     """
     counts = [
         number_of(tally.severities[severity], severity)
@@ -470,10 +450,7 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
 def _render_with_empty_paths(
     render: FindingRenderer, tally: CheckTally, paths: list[str]
 ) -> FindingRenderer:
-    """Return a renderer that works like `render`, but also writes paths without a match file.
-
-    `tally` has counted the files; `paths` are the paths that the user named.
-    """
+    """Return a renderer that works like `render`, but also writes paths without a match file."""
 
     def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the outcomes, then one for each path without a match file."""

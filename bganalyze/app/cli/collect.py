@@ -151,8 +151,8 @@ def _summarize_run(
 ) -> str:
     """Return a line such as `37 new; club holds 39 matches, 0 with errors`.
 
-    `counts` and `attempts` count the files of this run, `totals` the matches in the store. If the
-    store was emptied first (`is_renewed`), the line says "read" in place of "new".
+    `totals` count the matches in the store. If it was emptied first (`is_renewed`), files are not
+    called new.
     """
     numbers = {
         "read" if is_renewed else "new": counts.new,

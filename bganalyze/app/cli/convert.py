@@ -120,9 +120,9 @@ def command(
 def _convert_bytes(
     content: bytes, path: str, writer: str, *, no_prose: bool
 ) -> tuple[Converted, int]:
-    """Return the content of a file in another format, and its number of games.
+    """Return the content of a file in the format `writer`, and its number of games.
 
-    `writer` is the name of the format. Raises NotATranscript and UnreadableError.
+    Raises NotATranscript and UnreadableError.
     """
     matches = read_bytes(content, path)
     if no_prose:
@@ -136,7 +136,7 @@ def _convert_bytes(
 def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
     """Print what a converted file has lost, and how many lines of prose it has kept.
 
-    `item` is the file, and `path` the path of the converted copy.
+    `path` is the path of the converted copy.
     """
     for line in result.lost:
         print_note(f"{item}: lost in {path}: {line}")
@@ -153,7 +153,7 @@ def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
 def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:
     """Print how many errors the converted files have, and the command that lists them.
 
-    `errors` has the number of errors of each file. `source` is the path that was converted.
+    `source` is the path that was converted.
     """
     if not errors:
         return
@@ -167,10 +167,7 @@ def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> Non
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
-    """End the run with an error if a file failed, or if no file was converted.
-
-    `converted` is the number of converted files, and `source` the path that the user named.
-    """
+    """End the run with an error if a file failed, or if no file was converted."""
     if not converted and not failed:
         complain(f"{source}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if failed or not converted:
@@ -178,10 +175,9 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _choose_output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the format to write: `to`, or the format of the extension of `target`.
+    """Return the format to write: `to` or, for a single file, that of the target's extension.
 
-    The extension counts only for a `single` file. Ends the run if there is no format, or if several
-    files would go to standard output.
+    Ends the run if there is none, or if several files would go to standard output.
     """
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
@@ -194,7 +190,7 @@ def _choose_output_format(to: str | None, target: str, *, single: bool) -> str:
 
 
 def _note_skipped(skipped: list[str]) -> None:
-    """Print how many files were skipped because they hold no match, and name the first of them."""
+    """Print how many files hold no match, and the first of them."""
     if skipped:
         holding = "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"
         print_note(f"{holding} no match: {skipped[0]}")

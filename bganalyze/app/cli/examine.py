@@ -103,10 +103,7 @@ def command(
 
 
 def _examine_file(place: str, name: str, rule_book: RuleBook, encoding: str | None) -> Examination:
-    """Return the examination of a file; `place` is its path, or `-` for standard input.
-
-    `name` is shown in place of the path.
-    """
+    """Return the examination of the file at `place` (`-` is standard input), shown as `name`."""
     try:
         content = _read_upload(place)
     except UnreadableError as error:
@@ -124,8 +121,8 @@ def _repair_file(
 ) -> bytes:
     """Return a file repaired by the proposals with the numbers `choices`, such as `1.2,2.1`.
 
-    The file is read from `place` (`-` is standard input) and called `name` in messages. If it is an
-    archive, `path` is the path of the file in the archive.
+    The file is read from `place` (`-` is standard input) and shown as `name`. If it is an archive,
+    `path` is the path of the file in it.
     """
     with exit_on(UnreadableError, ValueError):
         content, numbers = _read_upload(place), choices.split(",")

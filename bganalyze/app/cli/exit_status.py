@@ -62,10 +62,7 @@ def exit_on(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """If a `with` block is interrupted, end the run with the fitting exit status.
-
-    Ctrl-C and other signals, a closed pipe, and a limit of time or memory interrupt it.
-    """
+    """If a `with` block is interrupted, end the run with the fitting exit status."""
     try:
         _escape_unencodable_output()
         with _raise_on_signals():

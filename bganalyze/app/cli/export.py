@@ -218,7 +218,7 @@ def _select_decisions(
 ) -> Iterator[SelectedDecision]:
     """Yield the decisions of the matches that `select` returns for a selection.
 
-    Ends the run if the wanted player is in no match; if `hidden`, the message names no player.
+    Ends the run if its player is in no match; if `hidden`, the message names no player.
     """
     names: set[str] = set()
     decisions = iter(select(_collect_names(matches, names), selection))
@@ -251,10 +251,7 @@ def _find_matches(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files or, without `paths`, of the whole database.
-
-    `choice` limits the engine and the level. `file_counts` counts the files.
-    """
+    """Yield the analyzed matches of files or, without `paths`, of the whole database."""
     if not paths:
         store = open_required_analyses(db, store_folder)
         among = list_stored_contents(store_folder)
@@ -277,8 +274,7 @@ def _find_matches_in_files(
 ) -> Iterator["AnalyzedMatch"]:
     """Yield the analyzed matches of files; at the end, print how many are not analyzed.
 
-    `choice` limits the engine and the level. `file_counts` counts the files. `command` is the
-    command that analyzes matches, for the message.
+    `command`, which analyzes them, is printed too.
     """
     missing = list[str]()
     with make_progress(paths, quiet=quiet) as progress:

@@ -44,7 +44,7 @@ def export_matches(
 ) -> int:
     """Write the matches of files, with their analyses, in a format; return the exit status.
 
-    `out` is the file to write, or a folder for several files; None means standard output.
+    `out` is the file or folder to write; None means standard output.
     """
     if not paths:
         raise refuse(f"{format} needs the match files: name them")
@@ -90,10 +90,7 @@ def _write_converted(
 
 
 def _print_missing(missing: list[str], command: str) -> None:
-    """Print the first file that is not analyzed, and how many others there are.
-
-    `command` is the command that analyzes them.
-    """
+    """Print the first file that is not analyzed, the number of others, and `command`."""
     if missing:
         others = f" and {number_of(len(missing) - 1, 'other file')}" * (len(missing) > 1)
         complain(f"not analyzed: {missing[0]}{others}; to analyze: {command}")
@@ -102,10 +99,7 @@ def _print_missing(missing: list[str], command: str) -> None:
 def _convert_with_analyses(
     content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
 ) -> Converted | None:
-    """Return a file converted to a format with its analyses, or None if no match is analyzed.
-
-    Raises NotATranscript, StoreError and UnreadableError.
-    """
+    """Return a file converted to a format with its analyses, or None if it has none."""
     replays = [replay(match) for match in read_bytes(content, path)]
     analyses = find_analysis_of_each(replays, store, choice)
     if not any(analyses):

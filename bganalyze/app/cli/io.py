@@ -57,8 +57,7 @@ def require_matches(
 ) -> Iterator[AnalyzedMatch]:
     """Yield the matches unchanged; if there are none, end the run with a message.
 
-    `store` is the database that was searched. `store_folder`, `paths` and `db` are the places that
-    the user named, for the message.
+    The message names `store`, which was searched, and where the user looked for matches.
     """
     first = next(matches, None)
     if first is None:
@@ -77,10 +76,9 @@ def require_matches(
 
 
 def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
-    """Open a database of analyses: the file `db` or, without it, the store's or the default one.
+    """Open a database of analyses, if it exists: `db`, or the store's, or the default one.
 
-    Returns None if the database does not exist. Ends the run if a database that the user named
-    cannot be read.
+    Ends the run if a database that the user named cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.app.api.analyses import open_analyses
@@ -98,9 +96,9 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 @contextmanager
 def advise_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
-    """Add the advice to use `--db FILE` to a StoreError raised in a `with` block.
+    """Add the advice to use `--db FILE` to a StoreError that a `with` block raises.
 
-    If `db` or `store` is given, the error is raised unchanged.
+    If the user chose a database, the error stays unchanged.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -134,7 +132,7 @@ def make_output_options(
 ) -> OutputOptions:
     """Return how this run writes its output, from the terminal and the user's options.
 
-    `color` is the value of `--color`; the other parameters are fields of `OutputOptions`.
+    `color` is the value of `--color`.
     """
     color = _apply_environment(color)
     on_terminal = sys.stdout.isatty() or color == "always"
@@ -191,10 +189,7 @@ def _shows_color() -> bool:
 
 
 def _apply_environment(color: str) -> str:
-    """Return the value of `--color`; FORCE_COLOR turns `auto` into `always`.
-
-    FORCE_COLOR has no effect if NO_COLOR is set.
-    """
+    """Return the value of `--color`; FORCE_COLOR turns `auto` into `always`."""
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if color == "auto" and is_forced else color
 
@@ -215,20 +210,14 @@ def read_matches(path: str, encoding: str | None = None) -> list[Match]:
 
 
 def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | None:
-    """Return a line of a file, parsed by the file's grammar, or None if it is blank.
-
-    Ends the run if the format has no grammar.
-    """
+    """Return a line of a file, parsed by the file's grammar, or None if it is blank."""
     from bganalyze.record.reader import parse_line
 
     return _read_one_file(path, partial(parse_line, line=line), encoding)
 
 
 def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | None) -> _T:
-    """Read a file, and return what `read` makes of its content and path.
-
-    Ends the run if the file cannot be read.
-    """
+    """Read a file, and return `read(content, path)`; end the run if this fails."""
     try:
         (item,) = find_files_in_encoding([path], encoding)
         content = load_file(item)
@@ -258,10 +247,7 @@ def _is_unrecognized(reason: str | None) -> bool:
 
 
 def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Print the paths without a match file, and return the exception that ends the run.
-
-    `status` is the exit status.
-    """
+    """Print the paths without a match file; return the exception that ends the run."""
     for path in file_counts.find_empty_paths(paths):
         complain(f"{path}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if any(_is_unrecognized(one.reason) for one in file_counts.unreadable):
@@ -273,9 +259,9 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
 
 
 def load_settings(path: str, options: Config) -> Config:
-    """Return the settings in the file nearest to `path`; `options` replace settings.
+    """Return the settings for `path`, which `options` override.
 
-    Ends the run if the settings are invalid.
+    Ends the run if they are invalid.
     """
     with exit_on(ConfigError, RuleBookError):
         file = find_config(Path(path))
@@ -292,10 +278,7 @@ def list_rule_codes() -> tuple[str, ...]:
 
 
 def load_players(config: Config) -> Players:
-    """Return the map from written names to players that the alias file defines.
-
-    Ends the run if the file is invalid.
-    """
+    """Return the map from written names to players in the alias file; end the run if invalid."""
     if config.aliases is None:
         return Players()
     from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
@@ -305,9 +288,7 @@ def load_players(config: Config) -> Players:
 
 
 def join_names(players: Players, names: Sequence[str] | None) -> str | None:
-    """Make all names given with --player stand for one player; return the first name, or None.
-
-    `players` is the map of names that is changed.
+    """Make all names given with --player one player in `players`; return the first, or None.
 
     >>> join_names(players := Players(), ["Ann", "Annie"]), players("Annie")
     ('Ann', 'Ann')
@@ -321,10 +302,7 @@ def join_names(players: Players, names: Sequence[str] | None) -> str | None:
 
 
 def load_norms(path: str | None) -> NormTable | None:
-    """Return the norms (usual error rates) in a file, or None without a file.
-
-    Ends the run if the file has none.
-    """
+    """Return the norms (usual error rates) in a file; end the run if it has none."""
     if path is None:
         return None
     from bganalyze.app.api.norms import norms
@@ -338,20 +316,14 @@ def load_norms(path: str | None) -> NormTable | None:
 
 
 def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; raise OSError if this would replace a file of another program.
-
-    `force` allows it.
-    """
+    """Write a file; without `force`, raise OSError in place of another program's file."""
     from bganalyze.files.outputs import replace_file, write_atomically  # Most runs write no file.
 
     (write_atomically if force else replace_file)(path, content)
 
 
 def require_writable(path: Path | None, *, force: bool) -> None:
-    """End the run if a file of another program exists at `path`.
-
-    `force` allows it. None means that no file is to be written.
-    """
+    """End the run if another program's file exists at `path`, unless `force` allows it."""
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 
@@ -364,7 +336,7 @@ def require_writable(path: Path | None, *, force: bool) -> None:
 def write_file(
     path: Path, content: bytes, *, force: bool, quiet: bool = False, summary: str = ""
 ) -> None:
-    """Write a file and, unless `quiet`, say so; end the run if it cannot be written.
+    """Write a file and, unless `quiet`, say so; end the run if this fails.
 
     A file of another program is replaced only with `force`. `summary` says what was written.
     """

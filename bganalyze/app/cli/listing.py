@@ -32,8 +32,7 @@ def list_and_report(
 ) -> Generator[FileWithMatches, None, None]:
     """Read files, and yield each with its matches; print the errors of unreadable files.
 
-    `counts` counts the files. Ends the run if the database of analyses cannot be read. Raises
-    WorkerError.
+    Raises WorkerError.
     """
     with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
         for item, file in files:

@@ -55,8 +55,7 @@ def make_match_reporter(
 ) -> Callable[..., list[MatchReport]]:
     """Return a function that makes the reports on the matches of a file.
 
-    `config` has the rule book and the odds of slips. `players` maps written names to players.
-    `find_analyses` returns the analyses of matches.
+    `config` has the rule book and the odds of slips.
     """
     return partial(
         report_matches,
@@ -70,10 +69,7 @@ def make_match_reporter(
 def read_and_report(
     item: FileToRead, report: ReportMatches
 ) -> tuple[FileOutcome, list[MatchReport]]:
-    """Read a file, and return its outcome and the reports on its matches.
-
-    Nothing is raised: the outcome of an unreadable file has the error, and there are no reports.
-    """
+    """Read a file, and return its outcome and the reports on its matches."""
     outcome, reports = apply_to_file(item, lambda content: report(read_bytes(content, item.path)))
     return outcome, reports or []
 
@@ -83,7 +79,7 @@ def write_match_pages(
 ) -> None:
     """Write an HTML page for each match, and an index page that links to them.
 
-    `report` makes the reports on the matches of a file. Ends the run if a page cannot be written.
+    `report` makes the reports on the matches of a file. Ends the run if this fails.
     """
     linked, names = list[LinkedMatch](), _PageNames()
     for item, matches in files:
@@ -114,7 +110,7 @@ class _PageNames:
         """Names in use, in small letters."""
 
     def choose_name(self, report: MatchReport) -> str:
-        """Return an unused file name for the page of a match, made from its match file's name."""
+        """Return an unused file name for the page of a match."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT
@@ -131,9 +127,7 @@ class _PageNames:
 
 
 def _make_file_name(name: str) -> str:
-    """Return a name that is fit for files and links: special characters become `_`.
-
-    A name that Windows reserves, such as CON, gets a `_` in front.
+    """Return a name fit for files and links: special characters become `_`.
 
     >>> _make_file_name("Ann's 1st final #2"), _make_file_name("CON")
     ('Ann_s_1st_final__2', '_CON')

@@ -21,7 +21,7 @@ def list_next_steps(
 ) -> Iterator[str]:
     """Yield the last lines of a file's check: the match result, and commands to go on with.
 
-    `rules` is the rule book that the user named, or None. `full` means that boards were shown.
+    `full` means that boards were shown.
     """
     if not Path(checked.path).is_file():
         return
@@ -37,10 +37,7 @@ def list_next_steps(
 
 
 def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
-    """Return the first error that a director may rule on.
-
-    Without such an error, return the first such warning, or None.
-    """
+    """Return the first error or else the first warning that a director may rule on."""
     ruled_on = [finding for finding in checked.findings if finding.code.startswith(RULED_ON)]
     for severity in (Severity.ERROR, Severity.WARNING):
         for finding in ruled_on:
@@ -50,10 +47,7 @@ def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
 
 
 def _describe_result(checked: CheckOutcome, config: Config) -> str:
-    """Return a match result such as `7–5, follows from all 9 games`.
-
-    It is "" if the result is doubtful, or if the file has several matches.
-    """
+    """Return a match result such as `7–5, follows from all 9 games`, or "" if it is doubtful."""
     errors = (finding for finding in checked.findings if finding.severity is Severity.ERROR)
     if any(finding.code.startswith("R") for finding in errors):
         return ""
@@ -70,9 +64,9 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
 
 
 def _make_ruling_command(finding: Finding, checked: CheckOutcome, rules_option: list[str]) -> str:
-    """Return the command for a ruling on a finding: `bganalyze ruling a.mat 41 --html sheet.html`.
+    """Return the command for a ruling: `bganalyze ruling a.mat 41 --html sheet.html`.
 
-    `rules_option` has the words of the option `--rules`, if the user gave it.
+    `rules_option` are the words of the option `--rules`.
     """
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"

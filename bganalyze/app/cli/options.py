@@ -28,9 +28,8 @@ def choice_option(
 ) -> Any:
     """Return an option of a command whose value is one of `values`, in any case.
 
-    `metavar` names the value in the help, `about` explains the option. `default` is the default
-    shown there; True means the real one. `hints` maps wrong values to suggestions for the error
-    message.
+    `metavar` and `about` are for the help, and so is `default`; True means the real default.
+    `hints` are suggestions for wrong values.
     """
 
     def match_choice(value: str | None) -> str | None:
@@ -53,19 +52,15 @@ def choice_option(
 def value_option(metavar: str, about: str, **limits: Any) -> Any:
     """Return an option of a command that has a value.
 
-    `metavar` names the value in the help, `about` explains the option. `limits` are further
-    arguments of `typer.Option`, such as `min`.
+    `metavar` and `about` are for the help; `limits` are arguments of `typer.Option`, such as `min`.
     """
     return typer.Option(metavar=metavar, help=about, **limits)
 
 
 def _require_encoding(written: str | None) -> str | None:
-    """Return Python's name of an encoding, or None for None; refuse an unknown encoding.
+    """Return Python's name of an encoding; refuse an unknown encoding.
 
     `latin1` means `cp1252`, which has more characters.
-
-    >>> _require_encoding("latin1")
-    'cp1252'
     """
     from bganalyze.record.encodings import require_encoding  # Few runs name an encoding.
 
@@ -88,9 +83,9 @@ Encoding = Annotated[
 def parse_comma_lists(
     words: str | Iterable[str], choices: Sequence[str], noun: str
 ) -> tuple[str, ...]:
-    """Return the words in comma-separated lists, each once; nothing for `all`.
+    """Return the words in comma lists, each once; nothing for `all`.
 
-    Ends the run if a word is not among `choices`. The message calls a word a `noun`.
+    Ends the run for a word, called a `noun` there, that is not among `choices`.
     """
     with exit_on(UnknownWordError):
         return parse_choices(words, choices, noun)
@@ -114,7 +109,7 @@ def require_text(text: str) -> str:
 
 
 def require_store_path(path: Path | None) -> Path | None:
-    """Return the path of a store, or None, unchanged; end the run if it is not UTF-8."""
+    """Return the path of a store unchanged; end the run if it is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path
@@ -176,10 +171,7 @@ OnCluster = Annotated[
 
 @contextmanager
 def open_executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
-    """Provide, in a `with` block, worker processes on this machine or of a cluster.
-
-    Ends the run if there are no workers, or if they fail.
-    """
+    """Provide, in a `with` block, worker processes on this machine or of a cluster."""
     if workers is not None and cluster is not None:
         raise refuse("--workers are processes of this machine; --cluster has its own workers")
     with exit_on(WorkerError):
@@ -279,11 +271,7 @@ EngineKept = Annotated[
 
 
 def _spell_out_level(context: typer.Context, level: str | None) -> str | None:
-    """Return the name that a level has in the database of analyses.
-
-    The level is that of the command's engine; without an engine, presets such as `quick` are those
-    of Open Sage.
-    """
+    """Return the name that a level of the command's engine has in the database of analyses."""
     from bganalyze.analysis.engines import find_stored_level
 
     return level and find_stored_level(level, context.params.get("engine") or "sage")
@@ -302,9 +290,7 @@ LevelKept = Annotated[
 def make_comma_list_completer(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
-    """Return a shell completer for the last word of a comma list.
-
-    `about` explains each word.
+    """Return a shell completer for the last word of a comma list; `about` explains a word.
 
     >>> make_comma_list_completer(["points", "cube"])("cube,po")
     [('cube,points', '')]
@@ -332,7 +318,7 @@ StoreFolder = Annotated[
 def choose_paths(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the paths that the user gave or, without any, those collected into the store.
+    """Return the paths that the user gave, or else those collected into the store.
 
     Ends the run if there are none.
     """
@@ -352,9 +338,9 @@ def list_paths_collected_here(store: Path) -> list[str]:
 
 
 def _split_store_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return the paths that the user collected on this machine, then the store's other paths.
+    """Return a store's paths: first those collected on this machine by the user, then the others.
 
-    A warning lists the others, because they are not read.
+    A warning lists the others.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import list_collected_paths

@@ -74,8 +74,8 @@ class OutputPlaces:
         """Write `data` to `path` as the output for a file; raise UnreadableError if this fails.
 
         Another input file, or the output for another file, is never replaced. `expected_content` is
-        the content that the replaced file must have. Without it, a file is replaced only if
-        bganalyze made it, or with `--force`.
+        the content that the replaced file must have. Without it, the file must be bganalyze's, or
+        `--force` given.
         """
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)
@@ -95,10 +95,7 @@ class OutputPlaces:
         self._holders[_identify_file(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
-        """Return why a path may not be written: it is an input file, or the output for one.
-
-        `holder` is this input file.
-        """
+        """Return why a path may not be written: it is the input `holder`, or the output for it."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
@@ -106,7 +103,7 @@ class OutputPlaces:
 
 
 def _make_relative_name(item: FileToRead) -> str:
-    """Return a file's path below the folder or archive that the user named, without extension."""
+    """Return a file's path below what the user named, without extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
     path = get_shown_path(item.path)

@@ -171,9 +171,8 @@ def _start_reading(
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
     """Return the player's names, the player's matches, and the files to analyze.
 
-    A file is read when the iterator yields it; then its matches of the player are added. With
-    `asks`, the first files are read at once, and the user is asked whether similar names in them
-    are the player's, too. Names that the user confirms are added to `names`.
+    A file's matches are added when the iterator yields the file. With `asks`, the first files are
+    read at once, and the user is asked whether similar names in them are the player's.
     """
     players = load_players(config)
     join_names(players, names)
@@ -210,7 +209,7 @@ def _is_answered() -> bool:
 
 
 def _say_how_to_analyze() -> str:
-    """Return a note that only analyses in the files count, and on how to install an engine."""
+    """Return a note that only analyses in the files count, for want of an engine."""
     from bganalyze.analysis.engines import sage
 
     return (
@@ -219,7 +218,7 @@ def _say_how_to_analyze() -> str:
 
 
 def _say_how_to_list_players(paths: list[str]) -> str:
-    """Return a line with the command that lists all files with their players.
+    """Return the command that lists all files with their players, with these words.
 
     >>> _say_how_to_list_players(["my matches"])
     "all files with their players: bganalyze matches 'my matches'"
@@ -232,8 +231,8 @@ def _list_stats_words(
 ) -> tuple[str, ...]:
     """Return the words of a `stats` command for the analyses of the player's matches.
 
-    `chosen` maps options that choose analyses to values, or to None if not given. A database that
-    is a URL may hold a password, so DATABASE is written instead.
+    `chosen` has the options that choose analyses. In place of a URL, which may hold a password, the
+    word DATABASE is written.
 
     >>> shlex.join(_list_stats_words(["matches"], "Ann", {"--db": None, "--level": "0ply"}))
     'stats matches --player Ann --level 0ply'
@@ -264,10 +263,7 @@ def _analyze_matches(
     *,
     quiet: bool,
 ) -> tuple[list[AnalyzedMatch], int]:
-    """Analyze the matches of files; return the analyzed matches, and how many failed.
-
-    `paths` are what the user named, for the progress line. `counts` counts the files.
-    """
+    """Analyze the matches of files; return the analyzed matches, and how many failed."""
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
     is_begun = quiet or tools.engine.name == RECORDED
@@ -294,7 +290,7 @@ def _analyze_matches(
 
 
 def _say_what_is_analyzed(engine: Engine) -> str:
-    """Return a note that names the engine of an analysis, and a faster level if there is one."""
+    """Return a note that names the engine of an analysis, and a faster level."""
     edition = name_edition(engine.name, engine.version, engine.level)
     is_fastest = engine.level == find_stored_level("quick", engine.name)
     faster = "; --level quick is faster" * (not is_fastest)
@@ -302,10 +298,7 @@ def _say_what_is_analyzed(engine: Engine) -> str:
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print how many other matches have a problem that was printed once.
-
-    `problems` has the number of matches with each problem.
-    """
+    """Print how many other matches have each problem that was printed once."""
     for problem, number in problems.items():
         if number > 1:
             complain(f"the same of {number_of(number - 1, 'other match')}: {problem}")

@@ -128,13 +128,12 @@ class Progress:
         """Return the progress line, such as `[###---] 12 of 40 files, 3 min left`."""
         return self._make_line(self._total)
 
-    def _make_line(self, total: int | None, word_before_total: str = "") -> str:
-        """Return the progress line with a total: a bar, the count and the time left.
+    def _make_line(self, total: int | None, *, is_estimated: bool = False) -> str:
+        """Return the progress line: a bar, the count and the time left.
 
-        Without a total (None), it has only the count. `word_before_total` is "about " for an
-        estimate, or "".
+        Without a total, it has only the count.
         """
-        words = self._describe_count(total, word_before_total)
+        words = self._describe_count(total, is_estimated=is_estimated)
         if total is None:
             return words
         length = min(_BAR, _find_redraw_width() - len(f"[] {words}"))
@@ -143,15 +142,13 @@ class Progress:
         filled = length * min(self._done, total) // max(total, 1)
         return f"[{'#' * filled:-<{length}}] {words}"
 
-    def _describe_count(self, total: int | None, word_before_total: str) -> str:
-        """Return progress in words: `12 of 40 files, 3 min left`, or `12 files` without a total.
-
-        `word_before_total` is "about " for an estimate, or "".
-        """
+    def _describe_count(self, total: int | None, *, is_estimated: bool) -> str:
+        """Return progress in words: `12 of 40 files, 3 min left`, or `12 files` without a total."""
         if total is None:
             return number_of(self._done, self._unit)
         left = describe_time_left(self._done, total, time.monotonic() - self._started)
-        return f"{self._done:,} of {word_before_total}{number_of(total, self._unit)}{left}"
+        about = "about " if is_estimated else ""
+        return f"{self._done:,} of {about}{number_of(total, self._unit)}{left}"
 
     def _write_now(self, text: str) -> None:
         """Write text on standard error at once."""
@@ -211,12 +208,9 @@ class DecisionProgress(Progress):
                     self.note_analyzed_before(event.path)
             yield event
 
-    def _describe_count(self, total: int | None, word_before_total: str) -> str:
-        """Return progress such as `120 of 900 decisions, 3 min left; 9 files analyzed before`.
-
-        `word_before_total` is "about " for an estimate, or "".
-        """
-        words = super()._describe_count(total, word_before_total)
+    def _describe_count(self, total: int | None, *, is_estimated: bool) -> str:
+        """Return progress such as `120 of 900 decisions, 3 min left; 9 files analyzed before`."""
+        words = super()._describe_count(total, is_estimated=is_estimated)
         if not self._analyzed_before:
             return words
         return f"{words}; {number_of(len(self._analyzed_before), 'file')} analyzed before"
@@ -231,7 +225,7 @@ class DecisionProgress(Progress):
         if read <= 0:
             return self._make_line(None)
         unread = self._met * (files - self._files) // read
-        return self._make_line(self._met + unread, "about ")
+        return self._make_line(self._met + unread, is_estimated=True)
 
 
 class DecisionLog(DecisionProgress):
@@ -255,12 +249,9 @@ class DecisionLog(DecisionProgress):
             self._count_total()
         self._write_now(f"analyzed {self._make_text()}\n")
 
-    def _make_line(self, total: int | None, word_before_total: str = "") -> str:
-        """Return a line such as `120 of about 900 decisions of both players, 3 min left`.
-
-        `word_before_total` is "about " for an estimate, or "".
-        """
-        words = self._describe_count(total, word_before_total)
+    def _make_line(self, total: int | None, *, is_estimated: bool = False) -> str:
+        """Return a line such as `120 of about 900 decisions of both players, 3 min left`."""
+        words = self._describe_count(total, is_estimated=is_estimated)
         return words.replace("decisions", "decisions of both players", 1)
 
 
@@ -288,14 +279,10 @@ def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> Decisio
 
 
 def describe_time_left(done: int, total: int, elapsed: float) -> str:
-    """Return the time left in words, such as `, 3 min left`, or "" if it is unknown.
-
-    `done` and `total` count items; `elapsed` is in seconds.
+    """Return the time left in words, or "" if it is unknown; `elapsed` is in seconds.
 
     >>> describe_time_left(done=10, total=40, elapsed=60)
     ', 3 min left'
-    >>> describe_time_left(done=0, total=40, elapsed=60)
-    ''
     """
     if not 0 < done < total:
         return ""

@@ -25,10 +25,10 @@ from bganalyze.statistics.store.manifest import MatchStoreError
 
 
 def parse_memory_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling; end the run for any other text.
+    """Return an amount of memory in DuckDB's spelling; end the run for other text.
 
-    >>> parse_memory_size("500 mb"), parse_memory_size("4gb")
-    ('500MB', '4GB')
+    >>> parse_memory_size("500 mb")
+    '500MB'
     """
     from bganalyze.statistics.store.memory import parse_size  # Queries alone need it.
 

@@ -198,10 +198,7 @@ def command(
 
 
 def _require_engine_to_rate_plays() -> PlayPrior:
-    """Return the function with which Open Sage rates plays; end the run without Open Sage.
-
-    It says how likely a player is to choose each play of a roll.
-    """
+    """Return the function with which Open Sage rates plays; end the run without Open Sage."""
     if find_spec("bgsage") is None:
         raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
     try:
@@ -214,10 +211,7 @@ def _require_engine_to_rate_plays() -> PlayPrior:
 def _require_consistent_options(
     items: Sequence[FileToRead], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
-    """End the run if the options for writing repaired files contradict each other.
-
-    `writes` says whether files are to be written, `chosen` whether `--choose` was given.
-    """
+    """End the run if the options for writing repaired files contradict each other."""
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):
@@ -273,10 +267,7 @@ class _RepairRun:
     def write_each(
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
-        """Write the repaired files, and yield the outcome of each with the path written.
-
-        The path is None if nothing was written for a file.
-        """
+        """Write the repaired files, and yield the outcome of each with the path written, if any."""
         for item, outcome in zip(self.items, results, strict=True):
             repaired, written_path = outcome.repaired, None
             if repaired is not None:
@@ -306,7 +297,7 @@ class _RepairRun:
     ) -> str | None:
         """Write the repaired content of a file, and return the path written.
 
-        Returns None if there is nothing to write, or if writing fails; then the problem is printed.
+        Returns None if nothing is to be written, or if this fails.
         """
         if self.destination is None or not (outcome.is_changed or self._writes_to_standard_output):
             return None
@@ -348,10 +339,7 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _say_how_to_choose(self, item: FileToRead, choice: ChosenProposal) -> str:
-        """Return the options, or the command, that make a repair in a file.
-
-        `choice` is the number of the repair.
-        """
+        """Return the options, or the command, that make the repair with a number in a file."""
         in_place = can_change_in_place(item)
         place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"
         options = f"--choose {choice} --write --out {place}"

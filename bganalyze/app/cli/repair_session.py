@@ -54,8 +54,7 @@ def repair_interactively(
 ) -> int:
     """Ask the user on the terminal how to repair each error; return the exit status.
 
-    After each answer, the repaired file is written to `destination`. `rate_plays` says how likely a
-    player is to choose each play of a roll.
+    After each answer, the repaired file is written to `destination`.
     """
     statuses = [CLEAN]
     for item in items:
@@ -79,7 +78,7 @@ def repair_interactively(
 
 
 def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
-    """End the run if there is no terminal, or if a file is standard input or output."""
+    """End the run without a terminal, and for standard input or output as a file."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":
@@ -157,10 +156,7 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _save_typed_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Save a line that the user has edited, and offer to undo it.
-
-        Returns False if the user quits.
-        """
+        """Save a line that the user has edited, and offer to undo it; return False to quit."""
         before = self.session.file
         self.session.make_repair(edited)
         self._save_file()
@@ -172,7 +168,7 @@ class _RepairSession:
         return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
-        """Show a page above a line that explains the keys; return the key that the user presses."""
+        """Show a page above a line about the keys; return the key that the user presses."""
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
         sys.stdout.flush()
@@ -225,8 +221,8 @@ def _begin_session(
 ) -> _RepairSession:
     """Read a file, and return the session in which the user repairs it.
 
-    If the output file exists, the user is asked whether to continue from it. `rate_plays` says how
-    likely a player is to choose each play of a roll. Raises NotATranscript and UnreadableError.
+    If the output file exists, the user is asked whether to continue from it. Raises NotATranscript
+    and UnreadableError.
     """
     content = load_file(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)
@@ -244,7 +240,7 @@ def _begin_session(
 
 
 def _ask_for_line(prompt: str, text: str) -> str:
-    """Ask the user for a line of text; if the terminal can, it shows `text` for editing."""
+    """Ask the user for a line of text, which begins as `text` if possible."""
     try:
         import readline
     except ImportError:  # On Windows; an empty answer keeps the text as it is.

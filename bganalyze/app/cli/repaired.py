@@ -40,27 +40,23 @@ class WrittenFile(NamedTuple):
 
 
 class Destination(Protocol):
-    """Where repaired files are written."""
+    """Where repaired files are written; `is_converted` means that a binary file becomes text."""
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the path to which a repaired file is written; raise UnreadableError.
-
-        `is_converted` means that a binary file is written as text.
-        """
+        """Return the path to which a repaired file is written; raise UnreadableError."""
 
     def write_file(
         self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Write the repaired file `item`, and return its path and content.
 
-        `expected_content` is the content that the replaced file must have. Without it, a file is
-        replaced only if bganalyze made it, or with `--force`. `is_converted` means that a binary
-        file is written as text. Raises UnreadableError.
+        `expected_content` is the content that the replaced file must have. Without it, the file
+        must be bganalyze's, or `--force` given. Raises UnreadableError.
         """
 
 
 class OtherDestination:
-    """The file or folder named by `--out`, where repaired files are written."""
+    """The file or folder named by `--out`; `is_converted` means that a binary file becomes text."""
 
     def __init__(
         self, items: Iterable[FileToRead], target: str, *, force: bool, quiet: bool
@@ -78,8 +74,7 @@ class OtherDestination:
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
         """Return the path to which a repaired file is written: `--out`, or a path in that folder.
 
-        `is_converted` means that a binary file is written as text; then the path must end like a
-        text format. Raises UnreadableError for this, or if the path is that of the file itself.
+        Raises UnreadableError if it is the file itself, or if a binary file would not become text.
         """
         path = self._places.path(item, _choose_extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
@@ -95,8 +90,7 @@ class OtherDestination:
     ) -> WrittenFile:
         """Write the repaired file `item` to `--out` or its folder, and return its path and content.
 
-        `expected_content` is the content that the replaced file must have. `is_converted` means
-        that a binary file is written as text. Raises UnreadableError.
+        `expected_content` is the content that the replaced file must have. Raises UnreadableError.
         """
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
@@ -106,10 +100,7 @@ class OtherDestination:
 
 
 class InPlace:
-    """The place of each file, where its repaired version is written.
-
-    The text of a binary file is written beside it.
-    """
+    """The place of each file; a binary file (`is_converted`) gets a text beside it instead."""
 
     def __init__(self, *, force: bool) -> None:
         self._force = force
@@ -117,8 +108,7 @@ class InPlace:
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
         """Return the file's own path or, for a binary file, the path of a text beside it.
 
-        `is_converted` means that a binary file is written as text. Raises UnreadableError if the
-        file cannot be changed in place.
+        Raises UnreadableError if the file cannot be changed in place.
         """
         if not can_change_in_place(item):
             how = "save its text as a .txt file, or " if is_in_document(item.path) else ""
@@ -134,8 +124,7 @@ class InPlace:
     ) -> WrittenFile:
         """Write the repaired content of a file in its place, and return its path and content.
 
-        `expected_content` is the content that the replaced file must have. If `is_converted`, the
-        binary file stays, and a `.bgm` file is written beside it. Raises UnreadableError.
+        `expected_content` is the content that the replaced file must have. Raises UnreadableError.
         """
         path = Path(self.path(item, is_converted=is_converted))
         try:
@@ -165,10 +154,7 @@ def _require_rewritable(path: str) -> None:
 
 
 def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
-    """Raise UnreadableError if a file has changed on disk since it was read.
-
-    `earlier_text` is the text that was read.
-    """
+    """Raise UnreadableError if a file on disk no longer has its earlier text."""
     if text_to_repair(load_file(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 

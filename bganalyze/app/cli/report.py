@@ -167,7 +167,7 @@ def _write_pages(
 ) -> typer.Exit:
     """Write a page for each match, and an index page; return the exception that ends the run.
 
-    `items` are the files under `paths`. `report` makes the reports on the matches of a file.
+    `report` makes the reports on the matches of a file.
     """
     counts = FileCounts()
     with (
@@ -187,7 +187,7 @@ def _print_reports(
 ) -> typer.Exit:
     """Print the match reports of many files; return the exception that ends the run.
 
-    `items` are the files under `paths`. `report` makes the reports on the matches of a file.
+    `report` makes the reports on the matches of a file.
     """
     counts = FileCounts()
     found = _yield_reports(items, report, counts)
@@ -203,10 +203,7 @@ def _print_reports(
 def _yield_reports(
     items: Iterator[FileToRead], report: ReportMatches, counts: FileCounts
 ) -> Iterator[list[MatchReport]]:
-    """Yield the match reports of each file, and print the errors of unreadable files.
-
-    `report` makes the reports on the matches of a file. `counts` counts the files.
-    """
+    """Yield the match reports of each file, and print the errors of unreadable files."""
     for item in items:
         outcome, reports = read_and_report(item, report)
         counts.count(outcome)
@@ -217,7 +214,7 @@ def _yield_reports(
 
 
 def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator[str]:
-    r"""Yield the report on a file; in the format `text`, the file's path comes first as a heading.
+    r"""Yield the report on a file, below its path in the format `text`.
 
     >>> "".join(_add_path_heading("a.mat", iter(["text"]), "text"))
     'a.mat\n=====\n\ntext\n'
@@ -229,7 +226,7 @@ def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator
 
 
 def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:
-    """Return the match with this number, in a list; end the run if it does not exist."""
+    """Return the match with this number, in a list; end the run if it is missing."""
     chosen = [match for match in matches if match.number == number]
     if not chosen:
         raise refuse(f"{path}: has no match {number}")
@@ -239,8 +236,8 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
     """Return the path of a match file, and the number of the match in it or None for all.
 
-    If `path_or_number` is the number of a match in the store, its file is looked up there. A path
-    is returned unchanged, with the number `match`.
+    The number of a match in the store is looked up there. A path is returned unchanged, with
+    `match`.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import find_match_file
@@ -260,8 +257,7 @@ def _find_analyses(
 ) -> "list[AnalyzedMatch | None]":
     """Return the analysis of each match, or None for a match without one.
 
-    If no match has one, but the user named a database, engine or level, a message is printed. It
-    names the `path` of the match file.
+    If none has one, but the user named a database, engine or level, a message is printed.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):
@@ -272,10 +268,7 @@ def _find_analyses(
 def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match in the database or else in its file, or None.
-
-    Ends the run if a database that the user named cannot be opened.
-    """
+    """Return the analysis of each match in the database or else in its file, or None."""
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:

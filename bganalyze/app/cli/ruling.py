@@ -140,9 +140,9 @@ def command(
 
 
 def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
-    """Return the rule books that the user named or, without any, the book of the settings file.
+    """Return the rule books that the user named, or the book of the settings file.
 
-    If `rules` names one book, the options in the settings file apply to it.
+    The options in the settings file apply to a single book.
     """
     if rules is None:
         return (config.rule_book,)

@@ -20,9 +20,7 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return a file's path and a place in it; end the run if no place is given.
-
-    The place may come after the path, as in `a.mat:41:38`.
+    """Return a file's path and a place in it, which may come after the path.
 
     >>> _split_place("a.mat", "2.14R"), _split_place("a.mat:41:38", None)
     (('a.mat', '2.14R'), ('a.mat', '41:38'))
@@ -91,7 +89,7 @@ def command(
 def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
     """Return a drawing of how the file's grammar reads a line: a tree of its parts.
 
-    `number` is the line's number. Ends the run if the line is blank, or if there is no such line.
+    Ends the run if the line with this number is blank or missing.
     """
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")

@@ -99,7 +99,7 @@ def parse_last_day(text: str) -> dt.date:
 
 
 def _parse_days(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a day, month or year; refuse any other text."""
+    """Return the first and the last day of a day, month or year; refuse other text."""
     try:
         return parse_days(text)
     except ValueError as error:
@@ -338,7 +338,7 @@ def command(
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
     """Return the two conditions that `--compare` names, such as `2023,2024`, or None.
 
-    Ends the run if the conditions are wrong, or contradict the dates in `question`.
+    Ends the run if they are wrong, or contradict the dates in `question`.
     """
     if text is None:
         return None
@@ -358,7 +358,7 @@ def _make_optional_parser(parse: Callable[[str], str]) -> Callable[[str | None],
 def _require_reports(report: str | None, *, is_analyzed: bool) -> tuple[str, ...]:
     """Return the reports that `--report` names or, without it, the first report.
 
-    `is_analyzed` says whether the reports are on analyses. Ends the run for an unknown name.
+    `is_analyzed` says whether they are on analyses.
     """
     with exit_on(UnknownWordError):
         return parse_reports(report, of_analyses=is_analyzed)
@@ -372,11 +372,7 @@ def _refuse_report_on_files(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if `report` names a report on match files, but the reports are on analyses.
-
-    `is_analyzed` says whether they are. The message suggests a command with this report and the
-    other arguments.
-    """
+    """End the run if reports are on analyses, but `report` names one on match files."""
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -461,7 +457,7 @@ class _FilesRun(NamedTuple):
 def _choose_database(paths: list[str], store: Path | None, db: str | None) -> str | None:
     """Return the database of analyses: `db` or the default one, or None to read files or a store.
 
-    Ends the run if both `paths` and `store` are given, or if the default database does not exist.
+    Ends the run for both `paths` and `store`, and for a missing default database.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
@@ -469,10 +465,7 @@ def _choose_database(paths: list[str], store: Path | None, db: str | None) -> st
 
 
 def _require_database(db: str | None, paths: Sequence[str] = ()) -> str:
-    """Return the database `db`, or the default one; end the run if that does not exist.
-
-    `paths` are for the message.
-    """
+    """Return the database `db`, or the default one; end the run if that does not exist."""
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
@@ -499,8 +492,7 @@ def _answer_from_files(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from the match files of a run.
 
-    `players` maps written names to players. With `tables`, the reports and all tables are also
-    written to this folder.
+    With `tables`, they and all tables are also written to this folder.
     """
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
@@ -519,10 +511,7 @@ def _answer_from_files(
 
 
 def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
-    """Read the files of a run, and return the totals over their matches for reports.
-
-    `players` maps written names to players.
-    """
+    """Read the files of a run, and return the totals over their matches for reports."""
     from bganalyze.statistics.reports.sums import anonymize_sums, join_sums
 
     with closing(
@@ -544,10 +533,7 @@ def _anonymize_rows(part: "TableFragment") -> "TableFragment":
 def _tabulate_and_sum(
     run: _FilesRun, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
-    """Read the files of a run; return the tables of their matches, and the totals for reports.
-
-    `players` maps written names to players.
-    """
+    """Read the files of a run; return the tables of their matches, and the totals for reports."""
     from bganalyze.statistics.reports.sums import sum_in_memory
     from bganalyze.statistics.tables.frames import join_fragments
 
@@ -569,8 +555,8 @@ def _answer_from_store(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from the store in `folder`.
 
-    `rule_book` is the rule book that the store must have; None allows any. `players` maps written
-    names to players. With `tables`, the reports are also written to this folder.
+    It must have the rule book `rule_book`, if given. With `tables`, the reports are also written to
+    this folder.
     """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
@@ -592,8 +578,7 @@ def _answer_from_database(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from analyses in a database.
 
-    `players` maps written names to players. With `tables`, the reports and all tables are also
-    written to this folder.
+    With `tables`, they and all tables are also written to this folder.
     """
     analyzed, composed = answer_from_analyses(analyses, request, players)
     if tables is not None:
@@ -619,10 +604,7 @@ def _read_content_hashes(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Read files, and return the hashes of their matches, or None without `paths`.
-
-    `file_counts` counts the files. Ends the run if none is a match file.
-    """
+    """Read files, and return the hashes of their matches, or None without `paths`."""
     if not paths:
         return None
     with open_executor(workers, cluster) as executing:
@@ -639,10 +621,7 @@ def _read_content_hashes(
 def _find_analyses(
     db: str | None, selection: _MatchSelection, choice: EngineChoice
 ) -> "CountedAnalyses":
-    """Return the analyses in a database that statistics count; end the run if there are none.
-
-    `selection` and `choice` limit the matches, the engine and the level.
-    """
+    """Return the analyses in a database that statistics count; end the run if there are none."""
     from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
