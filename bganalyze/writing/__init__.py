@@ -16,12 +16,12 @@ from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.ignores import Ignores, Scope, find_ignores
 from bganalyze.validation.replaying import MatchReplay, replay
-from bganalyze.writing.losses import Loss, UnwritableError, find_losses, summarize_losses
+from bganalyze.writing.losses import LostDetail, UnwritableError, find_losses, summarize_losses
 
 __all__ = [
     "SILENCED",
     "WRITERS",
-    "Loss",
+    "LostDetail",
     "UnwritableError",
     "Writer",
     "Written",
@@ -41,7 +41,7 @@ class Written(NamedTuple):
     """A written file, and the information that it has lost."""
 
     data: bytes
-    losses: tuple[Loss, ...]
+    losses: tuple[LostDetail, ...]
     """Losses in the order of the original match file."""
 
 
@@ -107,10 +107,7 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], format_name: str) -> Written:
-    """Write the matches of a file in a format such as `mat`, and read the result again.
-
-    Each difference from the matches in `replays` is a `Loss`.
-    """
+    """Write the matches of a file in a format such as `mat`, and list the details that are lost."""
     writer = WRITERS[format_name]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
@@ -124,7 +121,7 @@ def write(replays: Sequence[MatchReplay], format_name: str) -> Written:
             again, find_ignores(again)
         ):
             doubtful = []
-    silenced = [Loss(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
+    silenced = [LostDetail(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
     changed = _compare_findings(replays, written)
     return Written(data, (*find_losses(replays, written), *silenced, *changed))
 
@@ -134,8 +131,10 @@ UNSEEN = ("T108", "T109", "T110", "T111", "T112", "R602")
 a wrong result that becomes that of a resignation."""
 
 
-def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return as losses the findings of `check` that a conversion adds or hides.
+def _compare_findings(
+    before: Sequence[MatchReplay], after: Sequence[MatchReplay]
+) -> list[LostDetail]:
+    """Return a lost detail for each finding of `check` that a conversion adds or hides.
 
     `before` are the matches of the original file, `after` those of the written file.
     """
@@ -143,9 +142,13 @@ def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))
     spelled, again = (Counter(_list_codes(some, Severity.INFO)) for some in (old, new))
     return [
-        *(Loss(f"the finding {code}") for code in (spelled - again).elements() if code in UNSEEN),
         *(
-            Loss(f"the absence of {code}, which check reports only in the written file")
+            LostDetail(f"the finding {code}")
+            for code in (spelled - again).elements()
+            if code in UNSEEN
+        ),
+        *(
+            LostDetail(f"the absence of {code}, which check reports only in the written file")
             for code in gained.elements()
         ),
     ]
@@ -170,7 +173,10 @@ class _SilencedAction(NamedTuple):
 
 
 def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_SilencedAction]:
-    """Return the actions at which findings are silenced by comments of the match file (`ignores`)."""
+    """Return the actions of the matches at which a comment in the file silences findings.
+
+    `ignores` has these comments.
+    """
     return {
         _SilencedAction(match.number, number, place, prefix)
         for match in matches
@@ -184,7 +190,10 @@ def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_S
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
-    """Return the match with the date of its file name in the header, if the header has none."""
+    """Return the match with a date in its header.
+
+    If the header has no date, the date in the file's name is added.
+    """
     date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed
@@ -197,7 +206,7 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
 
 
 def _read_again(data: bytes, format_name: str) -> list[MatchReplay]:
-    """Return the matches in bytes just written, replayed; an empty list if unreadable."""
+    """Return the replayed matches in `data`, or an empty list if they are unreadable."""
     try:
         return [replay(match) for match in read_bytes(data, format_name)]
     except NotATranscript:

@@ -16,13 +16,12 @@ WINDOW = 2_000
 def find_common_places(
     one: Sequence[Hashable], two: Sequence[Hashable]
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs of indexes at which two sequences have equal elements, in the order of both.
+    """Yield the index pairs of a longest common subsequence of two sequences.
 
-    As many elements as possible are paired (a longest common subsequence); in sequences longer than
-    `WINDOW` a few pairs may be missing.
+    If a sequence is longer than `WINDOW`, a few pairs may be missing.
 
-    >>> list(find_common_places("abcd", "xbd")), list(find_common_places("aa", "a"))
-    ([(1, 1), (3, 2)], [(0, 0)])
+    >>> list(find_common_places("abcd", "xbd"))
+    [(1, 1), (3, 2)]
     """
     start_one = start_two = 0
     while start_one < len(one) and start_two < len(two):

@@ -74,7 +74,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _yield_match_lines(match: Match) -> Iterator[str]:
-    """Yield the lines of a match: its header, and each game after a blank line."""
+    """Yield the lines of a match: first its header, then its games."""
     yield f"bganalyze match {VERSION}"
     names = match.names
     yield f"left: {names[0]}"
@@ -86,20 +86,19 @@ def _yield_match_lines(match: Match) -> Iterator[str]:
     yield from map(_write_tag_line, match.tags)
     for game in match.games:
         yield ""
-        yield from _yield_game_head_lines(game, names)
+        yield from _yield_lines_above_actions(game, names)
         names = game.names_or(names)
         yield from _yield_action_lines(game.actions)
 
 
 def _write_tag_line(tag: Tag) -> str:
-    """Return the line of a header entry.
+    """Return the line of a header entry, such as `Event: Open`.
 
-    Key and value are quoted if the key is a reserved word, such as `left`, or has unusual
-    characters, or if the value has blanks that a plain line would lose.
+    If a plain line would be misread, key and value are quoted.
 
     >>> from bganalyze.record.model import Span
-    >>> _write_tag_line(Tag(Span(1, 1, 1), "Event", "Open")), _write_tag_line(Tag(Span(1, 1, 1), "left", "a"))
-    ('Event: Open', 'tag "left" "a"')
+    >>> _write_tag_line(Tag(Span(1, 1, 1), "left", "a"))
+    'tag "left" "a"'
     """
     if tag.key == REMARK:
         return _write_comment_line(tag.value)
@@ -114,10 +113,10 @@ def _quote_as_json(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _yield_game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines above a game's actions: number, score, and new names of players.
+def _yield_lines_above_actions(game: Game, names: tuple[str, str]) -> Iterator[str]:
+    """Yield the lines above a game's actions, such as the game's number and score.
 
-    `names` are the players' names up to this game.
+    A player's name has a line if it differs from the one in `names`.
     """
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
@@ -140,9 +139,9 @@ def _write_yes_or_no(flag: bool) -> str:
 
 
 def _yield_action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield the lines of a game's actions. Actions of the same row are on one line.
+    """Yield the lines of a game's actions, with the actions of a row on one line.
 
-    An analysis stored with an action gets a line of its own, below the line of the action.
+    An analysis stored with an action has a line of its own below.
     """
     row: list[Action] = []
     for action in actions:
@@ -163,7 +162,7 @@ def _yield_action_lines(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _collect_stored_data(action: Action) -> dict[str, Any]:
-    """Return the analysis and the time stored with an action, as a JSON object."""
+    """Return the analysis and the seconds stored with an action, as a JSON object."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}
@@ -238,14 +237,14 @@ def _write_comment_line(text: str) -> str:
 
 
 def _are_in_one_row(one: Action, two: Action) -> bool:
-    """Whether two actions were written in the same row of the match file."""
+    """Whether two actions are in the same row of the original match file."""
     if isinstance(two, Comment | RulingMade):
         return False
     return (one.span.line, one.row) == (two.span.line, two.row)
 
 
 def _write_row_line(row: list[Action]) -> str:
-    """Return the line for the actions of one row of the match file.
+    """Return the line for the actions of one row of the original match file.
 
     >>> from bganalyze.record.model import Span
     >>> place = Span(1, 1, 1)
@@ -315,7 +314,7 @@ def write_step(step: Step) -> str:
 
 
 def write_set_up(set_up: SetUp) -> str:
-    """Return a set-up as text of the `.bgm` format: the board and, if stated, cube and turn.
+    """Return a set-up as text of the `.bgm` format: board, cube and side on roll, as far as stated.
 
     >>> from bganalyze.record.model import Span
     >>> cube = SetUp(Span(1, 1, 1), row=None, boards=None, cube_value=2, cube_owner=0, on_roll=1)
@@ -337,7 +336,7 @@ def write_set_up(set_up: SetUp) -> str:
 
 
 def _write_checkers(points: Points) -> str:
-    """Return the checkers of a side as points, each with its number of checkers: `24(2) 13(5)`."""
+    """Return the checkers of a side as text, such as `24(2) 13(5)`."""
     words = [
         f"{point_name(point)}({points[point]})" for point in range(BAR, OFF, -1) if points[point]
     ]

@@ -41,8 +41,8 @@ _DERIVED = frozenset(
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
     """Add the analyses of the original match to a GammonView document (parsed JSON).
 
-    An analysis that is not in GammonView's own notation is left out. `is_mirrored` says whether the
-    document has left and right swapped.
+    Only analyses in GammonView's own notation are added. `is_mirrored` says whether the document
+    has left and right swapped.
     """
     programs = list[str]()
     for game, game_replay in zip(document["games"], original.games, strict=False):
@@ -81,10 +81,10 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_entry_of_action(rest: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next entry of GammonView's document that records `action`, or None without one.
+    """Return the next entry of a GammonView game that records `action`, or None.
 
-    `rest` yields the game's entries that are not read yet; they are read up to this entry.
-    `is_flipped` says whether they have left and right swapped.
+    `rest` yields the entries of the game that follow. `is_flipped` says whether they have left and
+    right swapped.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
@@ -143,9 +143,9 @@ def _parse_plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether `other` is the analysis `one` after it was written and read again.
+    """Whether `other` is the same analysis as `one`, after writing and reading.
 
-    Values may differ by rounding, and points may be numbered from the other side of the board.
+    Values may differ by rounding. Points may be numbered from the other side of the board.
     """
     if other is None or one.program != other.program:
         return one == other
@@ -154,13 +154,13 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
         return one == other
     try:
         written, read = (json.loads(text or "") for text in texts)
-        return _includes(read, written) or _includes(read, _flip_plays(written))
+        return _has_same_values(read, written) or _has_same_values(read, _flip_plays(written))
     except RecursionError:  # A damaged file may nest lists a thousand deep.
         return False
 
 
-def _includes(read: Any, written: Any) -> bool:
-    """Whether JSON data read back (`read`) has all values of the data `written`, except for rounding.
+def _has_same_values(read: Any, written: Any) -> bool:
+    """Whether JSON data read back has the values of the data written, except for rounding.
 
     Values that follow from other values are not compared.
     """
@@ -176,9 +176,9 @@ def _includes(read: Any, written: Any) -> bool:
             if "win" in names:
                 names -= {"equity"}
             return isinstance(read, Mapping) and all(
-                _includes(read.get(name), written[name]) for name in names
+                _has_same_values(read.get(name), written[name]) for name in names
             )
         case Sequence():
             is_alike = isinstance(read, Sequence) and len(read) == len(written)
-            return is_alike and all(map(_includes, read, written))
+            return is_alike and all(map(_has_same_values, read, written))
     return bool(read == written)

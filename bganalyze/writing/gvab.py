@@ -84,10 +84,10 @@ def _is_white_in_right_column(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match as the package gvformat needs it: with neutral names and without texts.
+    """Return the match with neutral player names and without texts, for the package gvformat.
 
-    The package sorts the players by name. The neutral names are chosen so that it swaps left and
-    right if `is_mirrored` is true, and keeps them if not.
+    The package sorts the players by name. If `is_mirrored` is true, the neutral names are such that
+    this swaps left and right.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
@@ -102,10 +102,9 @@ def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
-    """Return a game with its score and the players' `names`, without comments, rulings and unread text.
+    """Return a game with its score and the given names of left and right, but without texts.
 
-    `names` are those of left and right in `match`. If the players changed columns in this game,
-    so do the names.
+    The names are swapped if the players of `match` changed columns in this game.
     """
     span = game.game.span
     if has_swapped_columns(match, game.game):
@@ -119,7 +118,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Put names, day, rules, scores and endings into a GammonView document made by gvformat.
+    """Add names, day, rules, scores and endings to a GammonView document made by gvformat.
 
     `is_mirrored` says whether the document has left and right swapped.
     """

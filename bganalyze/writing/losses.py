@@ -69,44 +69,47 @@ MISSING: dict[type[Action], str] = {
     GameReplayed: RULING,
     CheckersPutBack: RULING,
 }
-"""Loss reported if an action is missing, by its type."""
+"""Detail reported as lost if an action is missing, by its type."""
 
 
 class UnwritableError(BganalyzeError, ValueError):
     """A match that a format cannot hold, or that cannot be written here; the message says why."""
 
 
-class Loss(NamedTuple):
-    """Information that a format cannot hold, and its place in the source file."""
+class LostDetail(NamedTuple):
+    """A detail of a match that a written file has lost, and its place in the original file."""
 
     what: str
     span: Span | None = None
 
 
-def summarize_losses(losses: Iterable[Loss]) -> list[str]:
-    """Return a line for each kind of lost information, with the count and the first place.
+def summarize_losses(losses: Iterable[LostDetail]) -> list[str]:
+    """Return a line for each kind of lost detail, with its count and first place.
 
-    >>> summarize_losses([Loss("a mark", Span(3, 1, 2)), Loss("a mark", Span(9, 1, 2)), Loss("the length")])
-    ['a mark (2 times, first in line 3)', 'the length']
+    >>> summarize_losses([LostDetail("a mark", Span(3, 1, 2)), LostDetail("a mark", Span(9, 1, 2))])
+    ['a mark (2 times, first in line 3)']
     """
-    by_kind: dict[str, list[Loss]] = {}
+    by_kind: dict[str, list[LostDetail]] = {}
     for loss in losses:
         by_kind.setdefault(loss.what, []).append(loss)
     return [what + _write_count_and_place(alike) for what, alike in by_kind.items()]
 
 
-def is_entry_lost(losses: Iterable[Loss], key: str) -> bool:
-    """Whether a header entry with this key is among the information lost by a conversion.
+def is_entry_lost(losses: Iterable[LostDetail], key: str) -> bool:
+    """Whether a conversion lost the header entry with this key.
 
-    >>> is_entry_lost([Loss("entries of the header: Round, Comment")], "Comment")
+    >>> is_entry_lost([LostDetail("entries of the header: Round, Comment")], "Comment")
     True
     """
     entries = (loss.what for loss in losses if loss.what.startswith(HEADER_ENTRIES))
     return any(key in what.removeprefix(HEADER_ENTRIES).split(", ") for what in entries)
 
 
-def _write_count_and_place(losses: list[Loss]) -> str:
-    """Return the count and first place of losses of one kind, or "" without a place."""
+def _write_count_and_place(losses: list[LostDetail]) -> str:
+    """Return the count and first place of lost details of one kind.
+
+    Return "" if they have no place.
+    """
     first = losses[0].span
     if first is None:
         return ""
@@ -116,102 +119,98 @@ def _write_count_and_place(losses: list[Loss]) -> str:
 
 
 def find_losses(
-    original: Sequence[MatchReplay], read_again: Sequence[MatchReplay]
-) -> Iterator[Loss]:
-    """Yield a loss for each piece of information that a conversion did not keep.
-
-    `original` are the replayed matches of the original file, `read_again` those of the written
-    file.
-    """
-    if len(read_again) < len(original):
+    original: Sequence[MatchReplay], written: Sequence[MatchReplay]
+) -> Iterator[LostDetail]:
+    """Yield the details of the original matches that the written matches have lost."""
+    if len(written) < len(original):
         for replay in original:
             if not replay.games:
-                yield Loss("a match without games", replay.match.beginning)
+                yield LostDetail("a match without games", replay.match.beginning)
         original = [replay for replay in original if replay.games]
-    for replay in original[len(read_again) :]:
-        yield Loss("a match after the first", replay.match.games[0].span)
-    for old, new in zip(original, read_again, strict=False):
+    for replay in original[len(written) :]:
+        yield LostDetail("a match after the first", replay.match.games[0].span)
+    for old, new in zip(original, written, strict=False):
         yield from _compare_matches(old, new)
 
 
 # -- a match --------------------------------------------------------------------------------------
 
 
-def _compare_matches(original: MatchReplay, read_again: MatchReplay) -> Iterator[Loss]:
-    """Yield the losses of one match: what `original` has and the written file, `read_again`, has not."""
-    yield from _compare_texts(original.match, read_again.match)
-    jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (original, read_again)]
+def _compare_matches(original: MatchReplay, written: MatchReplay) -> Iterator[LostDetail]:
+    """Yield the details of a match that the written match has lost."""
+    yield from _compare_oddities(original.match, written.match)
+    jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (original, written)]
     if jacoby[0] is None and jacoby[1] is not None:
-        yield Loss("that it is unknown whether the Jacoby rule applied")
-    is_mirrored = _count_equal_actions(original, read_again, True) > _count_equal_actions(
-        original, read_again, False
+        yield LostDetail("that it is unknown whether the Jacoby rule applied")
+    is_mirrored = _count_equal_actions(original, written, True) > _count_equal_actions(
+        original, written, False
     )
     if is_mirrored:
-        yield Loss("which player was the left one: GammonView orders them by name")
-    yield from _compare_headers(original.match, read_again.match)
-    if original.match.length is None and read_again.match.length is not None:
-        yield Loss("that the length of the match is unknown")
-    for one, two in zip(original.games, read_again.games, strict=False):
-        yield from _compare_game_heads(original.match, one, two, is_mirrored)
-        yield from _compare_columns(one, two)
+        yield LostDetail("which player was the left one: GammonView orders them by name")
+    yield from _compare_headers(original.match, written.match)
+    if original.match.length is None and written.match.length is not None:
+        yield LostDetail("that the length of the match is unknown")
+    for one, two in zip(original.games, written.games, strict=False):
+        yield from _compare_game_facts(original.match, one, two, is_mirrored)
+        yield from _find_lost_column_slip(one, two)
         yield from sorted(_compare_actions(one, two, is_mirrored), key=lambda loss: loss.span or ())
-    for game in original.match.games[len(read_again.games) :]:
-        yield Loss("a game", game.span)
+    for game in original.match.games[len(written.games) :]:
+        yield LostDetail("a game", game.span)
     for repeat in original.repeats:
-        yield Loss("the second copy of a game recorded twice", repeat.game.span)
+        yield LostDetail("the second copy of a game recorded twice", repeat.game.span)
 
 
-def _compare_columns(original: GameReplay, read_again: GameReplay) -> Iterator[Loss]:
-    """Yield the loss of a game's recorded columns if they were wrong and the written file is right."""
-    if not _has_corrected_layout(original) or _has_corrected_layout(read_again):
+def _find_lost_column_slip(original: GameReplay, written: GameReplay) -> Iterator[LostDetail]:
+    """Yield a lost detail if only the written file has the columns of a game right."""
+    if not _has_corrected_layout(original) or _has_corrected_layout(written):
         return
     slip = next((problem for problem in original.problems if problem.reading is not None), None)
     if slip is not None:
-        yield Loss(f"a slip of layout, written as interpreted: {slip.reading}", slip.span)
+        yield LostDetail(f"a slip of layout, written as interpreted: {slip.reading}", slip.span)
 
 
 def _has_corrected_layout(game: GameReplay) -> bool:
-    """Whether the replay moved the actions of a game to other columns than those recorded."""
+    """Whether the replay corrected how the actions of a game are laid out in the file."""
     return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
-def _compare_texts(original: Match, read_again: Match) -> Iterator[Loss]:
-    """Yield a loss for each oddity of the text (`ReaderNote`) that the written file lacks.
+def _compare_oddities(original: Match, written: Match) -> Iterator[LostDetail]:
+    """Yield each oddity of the original text that the written file lacks.
 
-    Oddities of the file itself, such as a guessed encoding, are left out.
+    Oddities of the whole file, such as a guessed encoding, are left out.
     """
-    kept = Counter(odd.rule for odd in read_again.oddities)
+    kept = Counter(odd.rule for odd in written.oddities)
     for odd in original.oddities:
         if odd.rule in OF_FILE:
             continue
         kept[odd.rule] -= 1
         if kept[odd.rule] < 0 and odd.rule == "false-signature":
-            yield Loss("that the file has a signature that does not hold", odd.span)
+            yield LostDetail("that the file has a signature that does not hold", odd.span)
         elif kept[odd.rule] < 0:
-            yield Loss(f"an oddity of the text ({odd.rule})", odd.span)
+            yield LostDetail(f"an oddity of the text ({odd.rule})", odd.span)
 
 
-def _compare_headers(original: Match, read_again: Match) -> Iterator[Loss]:
-    """Yield the header entries that the written file lacks or spells with other blanks."""
-    kept = {(tag.key.casefold(), tag.value) for tag in read_again.tags}
+def _compare_headers(original: Match, written: Match) -> Iterator[LostDetail]:
+    """Yield the header entries that the written file lacks, and lost blanks in kept entries."""
+    kept = {(tag.key.casefold(), tag.value) for tag in written.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, put_year_first(value, "-")) for key, value in kept}
     meant = RULES | (
-        VARIANT if variant_of(original, BASIC) == variant_of(read_again, BASIC) else set()
+        VARIANT if variant_of(original, BASIC) == variant_of(written, BASIC) else set()
     )
     lost: list[Tag] = []
     for tag in original.tags:
         key = tag.key.casefold()
         if (key, _join_blanks(tag.value)) in plain:
             if (key, tag.value.strip(" ")) not in kept and tag.value != _join_blanks(tag.value):
-                yield Loss(BLANKS, tag.span)
+                yield LostDetail(BLANKS, tag.span)
         elif key == "eventdate" and (key, put_year_first(tag.value, "-")) in days:
             pass  # The same day, as the format writes it.
         elif key not in meant and not (key in NAMES and tag.value in original.names):
             lost.append(tag)
     if lost:
         keys = ", ".join(dict.fromkeys(tag.key for tag in lost))
-        yield Loss(f"{HEADER_ENTRIES}{keys}", lost[0].span)
+        yield LostDetail(f"{HEADER_ENTRIES}{keys}", lost[0].span)
 
 
 def _join_blanks(text: str) -> str:
@@ -223,14 +222,14 @@ def _join_blanks(text: str) -> str:
     return " ".join(text.split())
 
 
-def _count_equal_actions(original: MatchReplay, read_again: MatchReplay, is_mirrored: bool) -> int:
-    """Count the actions that are equal in a match and in the same match read from the written file.
+def _count_equal_actions(original: MatchReplay, written: MatchReplay, is_mirrored: bool) -> int:
+    """Count the actions that are equal in a match and in the written match.
 
-    If `is_mirrored` is true, left and right of `read_again` are swapped first.
+    `is_mirrored` says whether the written match has left and right swapped.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _orient_turns(game, mirrored))
-        for replay, mirrored in ((original, False), (read_again, is_mirrored))
+        for replay, mirrored in ((original, False), (written, is_mirrored))
     )
     one, two = counts
     return (one & two).total()
@@ -239,40 +238,43 @@ def _count_equal_actions(original: MatchReplay, read_again: MatchReplay, is_mirr
 # -- a game ---------------------------------------------------------------------------------------
 
 
-def _compare_game_heads(
-    match: Match, original: GameReplay, read_again: GameReplay, is_mirrored: bool
-) -> Iterator[Loss]:
-    """Yield the losses about a game of `match` as a whole, such as its number and score.
+def _compare_game_facts(
+    match: Match, original: GameReplay, written: GameReplay, is_mirrored: bool
+) -> Iterator[LostDetail]:
+    """Yield the lost details that concern a game of `match` as a whole, such as its number.
 
-    `is_mirrored` says whether the written file, `read_again`, has left and right swapped.
+    `is_mirrored` says whether the written match has left and right swapped.
     """
-    one, two = original.game, read_again.game
+    one, two = original.game, written.game
     if one.number not in (None, two.number):
-        yield Loss("the number of a game", one.span)
+        yield LostDetail("the number of a game", one.span)
     elif one.number != two.number and any(game.number is not None for game in match.games):
-        yield Loss("that a game has no number", one.span)
-    score = read_again.context.score[::-1] if is_mirrored else read_again.context.score
+        yield LostDetail("that a game has no number", one.span)
+    score = written.context.score[::-1] if is_mirrored else written.context.score
     if original.context.score != score:
-        yield Loss("the score before a game", one.span)
-    if read_again.context.crawford_known and not original.context.crawford_known:
-        yield Loss("that it is unknown whether a game is the Crawford game", one.span)
-    elif original.context.crawford != read_again.context.crawford:
-        yield Loss("whether a game is the Crawford game", one.span)
+        yield LostDetail("the score before a game", one.span)
+    if written.context.crawford_known and not original.context.crawford_known:
+        yield LostDetail("that it is unknown whether a game is the Crawford game", one.span)
+    elif original.context.crawford != written.context.crawford:
+        yield LostDetail("whether a game is the Crawford game", one.span)
     if one.score is not None and not all(one.score.names):
-        yield Loss("that a player has no name", one.score.span)
+        yield LostDetail("that a player has no name", one.score.span)
     elif one.score is not None and _sort_names(one) != _sort_names(two):
-        yield Loss("names of players as they were written", one.score.span)
+        yield LostDetail("names of players as they were written", one.score.span)
     if one.cube not in (None, 1, two.cube):
-        yield Loss("the value that the cube starts with", one.span)
+        yield LostDetail("the value that the cube starts with", one.span)
 
 
 def _sort_names(game: Game) -> list[str]:
-    """Return the two names on a game's score line in alphabetical order, if any."""
+    """Return the two names on a game's score line in alphabetical order.
+
+    Return an empty list without a score line.
+    """
     return sorted(game.score.names) if game.score else []
 
 
 class _OrientedTurn(NamedTuple):
-    """A turn, with its boards oriented by the columns of the original match file."""
+    """A turn of the original or the written game, with left and right as in the original file."""
 
     turn: Turn
     key: tuple[Any, ...]
@@ -282,10 +284,9 @@ class _OrientedTurn(NamedTuple):
 
 
 def _orient_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game with left and right as in the original file, and with keys.
+    """Yield the turns of an original or written game, with left and right as in the original file.
 
-    `game` is in the original or in the written file. If that file has left and right swapped
-    (`is_mirrored`), they are swapped back. The same turn has the same key in both files.
+    `is_mirrored` says whether the game has left and right swapped.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -296,7 +297,7 @@ def _orient_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn
 
 
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return a key that an action keeps when it is written to a file and read again.
+    """Return a key that is equal for an action and for the same action after writing.
 
     `side` is the side that acts, by the columns of the original file.
     """
@@ -312,39 +313,38 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(
-    original: GameReplay, read_again: GameReplay, is_mirrored: bool
-) -> Iterator[Loss]:
-    """Yield what the written file lacks of a game's actions, or has changed in them.
+    original: GameReplay, written: GameReplay, is_mirrored: bool
+) -> Iterator[LostDetail]:
+    """Yield the details of a game's actions that the written game has lost.
 
-    `read_again` is the game read from the written file. `is_mirrored` says whether this file has
-    left and right swapped.
+    `is_mirrored` says whether the written game has left and right swapped.
     """
     pairs = _pair_turns(
         sorted(_orient_turns(original, False), key=_is_ending),
-        sorted(_orient_turns(read_again, is_mirrored), key=_is_ending),
+        sorted(_orient_turns(written, is_mirrored), key=_is_ending),
     )
     actions = _GameActions(original)
     for turn, again in pairs:
         if again is None:
             what = (
                 ()
-                if _is_resignation_implied(turn.turn, actions, read_again)
-                else _yield_losses_if_missing(actions, turn.turn)
+                if _is_resignation_implied(turn.turn, actions, written)
+                else _describe_missing_action(actions, turn.turn)
             )
         else:
-            what = _yield_losses_if_changed(read_again, turn, again)
-        yield from (Loss(words, turn.turn.action.span) for words in what)
+            what = _describe_changed_action(written, turn, again)
+        yield from (LostDetail(words, turn.turn.action.span) for words in what)
     yield from _compare_cells(pairs)
     late = _find_action_after_end(original.game)
-    if late is not None and _find_action_after_end(read_again.game) is None:
-        yield Loss("that a game went on after its end", late.span)
+    if late is not None and _find_action_after_end(written.game) is None:
+        yield LostDetail("that a game went on after its end", late.span)
     is_stated, is_added = (
         any(isinstance(action, Result) for action in game.game.actions)
-        for game in (original, read_again)
+        for game in (original, written)
     )
     given_up = [a for a in original.game.actions if isinstance(a, Resignation) and not a.declined]
     if given_up and is_added and not is_stated:
-        yield Loss("that a game ended by a resignation without a result", given_up[0].span)
+        yield LostDetail("that a game ended by a resignation without a result", given_up[0].span)
 
 
 def _is_ending(turn: _OrientedTurn) -> bool:
@@ -355,39 +355,36 @@ def _is_ending(turn: _OrientedTurn) -> bool:
 _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
-def _pair_turns(original: list[_OrientedTurn], read_again: list[_OrientedTurn]) -> list[_Pair]:
-    """Return each turn of the original game with the same turn of the written game, or with None.
-
-    `read_again` has the turns of the written game, read from the written file.
-    """
+def _pair_turns(original: list[_OrientedTurn], written: list[_OrientedTurn]) -> list[_Pair]:
+    """Return each original turn with the same turn of the written game, or with None."""
     again = dict(
-        find_common_places([turn.key for turn in original], [turn.key for turn in read_again])
+        find_common_places([turn.key for turn in original], [turn.key for turn in written])
     )
     return [
-        (turn, read_again[again[place]] if place in again else None)
+        (turn, written[again[place]] if place in again else None)
         for place, turn in enumerate(original)
     ]
 
 
 class _GameActions:
-    """The actions of a game in the original file, for looking up the action before a place."""
+    """The actions of a game in the original file."""
 
     def __init__(self, game: GameReplay) -> None:
         self.game = game
 
     @cached_property
     def turns(self) -> _ActionSequence:
-        """The actions of the game in the order in which they are replayed."""
+        """The actions in the order in which they are replayed."""
         return _ActionSequence([turn.action for turn in self.game.turns])
 
     @cached_property
     def doubles(self) -> _ActionSequence:
-        """The doubles of the game in the order in which the file lists them."""
+        """The doubles in the order in which the file lists them."""
         return _ActionSequence([a for a in self.game.game.actions if isinstance(a, Double)])
 
 
 class _ActionSequence:
-    """Actions of a game in an order that may differ from the order of their places in the file."""
+    """Actions of a game in some order, such as that in which they are replayed."""
 
     def __init__(self, actions: Sequence[Action]) -> None:
         self._actions = actions
@@ -395,20 +392,17 @@ class _ActionSequence:
         self._spans = [span for span, _ in by_place]
         self._last = list(accumulate((number for _, number in by_place), max))
 
-    def last_before(self, span: Span) -> Action | None:
-        """Return, of the actions that begin before `span` in the file, the last one in the sequence.
-
-        Return None if no action begins before `span`.
-        """
+    def find_last_before(self, span: Span) -> Action | None:
+        """Return the last of the actions that begin before `span` in the file, or None."""
         count = bisect_left(self._spans, span)
         return self._actions[self._last[count - 1]] if count else None
 
 
-def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
-    """Yield, in words, the information lost if the written file lacks the action of a turn.
+def _describe_missing_action(actions: _GameActions, turn: Turn) -> Iterator[str]:
+    """Yield a phrase for the action of a turn that the written game lacks.
 
-    Nothing is lost if a later action implies the missing one. `actions` are the actions of the game
-    in the original file.
+    Yield nothing if a later action implies the missing one. `actions` are those of the original
+    game.
     """
     match turn.action:
         case Play(dice=None):
@@ -425,18 +419,17 @@ def _yield_losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]
             yield MISSING[type(action)]
 
 
-def _is_resignation_implied(turn: Turn, actions: _GameActions, read_again: GameReplay) -> bool:
-    """Whether a file written from the original implies a turn's resignation without stating it.
+def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameReplay) -> bool:
+    """Whether the written game implies a turn's resignation without stating it.
 
-    The resignation must follow a roll that was not played. The game must end in the same way, with
-    the same winner, in the original file (`actions`) and in the written one (`read_again`). The
-    result is False for any other turn.
+    The resignation must follow a roll that was not played. Both games must end in the same way.
+    `actions` are those of the original game.
     """
     action = turn.action
-    ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, read_again)]
+    ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, written)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
         return False
-    earlier = actions.turns.last_before(action.span)
+    earlier = actions.turns.find_last_before(action.span)
     return earlier is not None and resigns_after_roll(earlier, action)
 
 
@@ -450,22 +443,22 @@ def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
 
 
 def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
-    """Whether the last double before a turn is a beaver."""
-    double = actions.doubles.last_before(turn.action.span)
+    """Whether the last double before a turn is a beaver. `actions` are those of its game."""
+    double = actions.doubles.find_last_before(turn.action.span)
     return isinstance(double, Double) and double.kind == "beaver"
 
 
-def _yield_losses_if_changed(
-    game: GameReplay, original: _OrientedTurn, read_again: _OrientedTurn
+def _describe_changed_action(
+    game: GameReplay, original: _OrientedTurn, written: _OrientedTurn
 ) -> Iterator[str]:
-    """Yield, in words, each difference between an action and the same action read again.
+    """Yield a phrase for each detail that the written action of a turn has lost.
 
-    `game` is the game in the written file.
+    `game` is the written game.
     """
-    one, two = original.turn.action, read_again.turn.action
+    one, two = original.turn.action, written.turn.action
     match one, two:
         case Play(), Play():
-            yield from _compare_boards(original, read_again)
+            yield from _compare_boards(original, written)
             yield from _compare_plays(one, two)
         case Double(), Double():
             if one.kind != two.kind:
@@ -487,29 +480,32 @@ def _yield_losses_if_changed(
     yield from _compare_stored_data(one, two)
 
 
-def _compare_stored_data(original: Action, read_again: Action) -> Iterator[str]:
-    """Yield, in words, each difference in the analysis and the time stored with an action."""
+def _compare_stored_data(original: Action, written: Action) -> Iterator[str]:
+    """Yield a phrase if the analysis or the time stored with an action is lost."""
     analysis = getattr(original, "analysis", None)
-    if analysis and not is_same_analysis(analysis, getattr(read_again, "analysis", None)):
+    if analysis and not is_same_analysis(analysis, getattr(written, "analysis", None)):
         yield f"data that {analysis.program} stored with an action"
-    if getattr(original, "seconds", None) not in (None, getattr(read_again, "seconds", None)):
+    if getattr(original, "seconds", None) not in (None, getattr(written, "seconds", None)):
         yield "how long an action took"
 
 
-def _compare_boards(original: _OrientedTurn, read_again: _OrientedTurn) -> Iterator[str]:
-    """Yield, in words, how the boards after a play differ, if they were equal before it."""
-    if original.before != read_again.before:
+def _compare_boards(original: _OrientedTurn, written: _OrientedTurn) -> Iterator[str]:
+    """Yield phrases for differences between boards after a play, if the boards before are equal."""
+    if original.before != written.before:
         return
-    if _is_play_unrecorded(original.turn) and not _is_play_unrecorded(read_again.turn):
+    if _is_play_unrecorded(original.turn) and not _is_play_unrecorded(written.turn):
         yield "that no play is recorded for a roll"
-    elif _find_broken_rule(original.turn) not in (None, _find_broken_rule(read_again.turn)):
+    elif _find_broken_rule(original.turn) not in (None, _find_broken_rule(written.turn)):
         yield "how an illegal play was written"
-    elif original.after != read_again.after:
+    elif original.after != written.after:
         yield "the position after a play"
 
 
 def _is_play_unrecorded(turn: Turn) -> bool:
-    """Whether a roll is recorded without a play or words for a dance, and nothing was checked."""
+    """Whether a turn has a roll without steps that is not recorded as a dance.
+
+    Always False if the legality of the play was checked.
+    """
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
@@ -522,94 +518,94 @@ def _find_broken_rule(turn: Turn) -> str | None:
     )
 
 
-def _compare_plays(original: Play, read_again: Play) -> Iterator[str]:
-    """Yield, in words, each difference in a play: illegal mark, unreadable part, board after it."""
-    if original.called_illegal and not read_again.called_illegal:
+def _compare_plays(original: Play, written: Play) -> Iterator[str]:
+    """Yield a phrase for each lost detail of a play, such as its mark as illegal."""
+    if original.called_illegal and not written.called_illegal:
         yield "the record's own mark that a play is illegal"
-    if original.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
+    if original.how is PlayRecord.UNREAD and written.how is not PlayRecord.UNREAD:
         yield "that part of a play was unreadable"
-    if original.left_board is not None and read_again.left_board is not None:
+    if original.left_board is not None and written.left_board is not None:
         yield from _compare_set_ups(
-            original.left_board, read_again.left_board._replace(on_roll=original.left_board.on_roll)
+            original.left_board, written.left_board._replace(on_roll=original.left_board.on_roll)
         )
 
 
 def _compare_resignations(
-    original: Resignation, read_again: Resignation, cube_value: int, result_points: int | None
+    original: Resignation, written: Resignation, cube_value: int, result_points: int | None
 ) -> Iterator[str]:
-    """Yield, in words, the information about a resignation that was lost.
+    """Yield a phrase for each lost detail of a resignation.
 
-    `result_points` are the points of the game's result in the written file. The points that a
-    resignation offers, or its size times the `cube_value`, are not lost if the result states them.
+    The offered points are not lost if they are the `result_points`, those in the result of the
+    written game.
     """
-    if original.declined and not read_again.declined:
+    if original.declined and not written.declined:
         yield "a resignation that was declined"
-    if original.manner == "resigned-match" != read_again.manner:
+    if original.manner == "resigned-match" != written.manner:
         yield "that the match was resigned, not only the game"
-    elif original.manner != read_again.manner:
+    elif original.manner != written.manner:
         yield MISSING[Resignation]
-    if original.points not in (None, read_again.points, result_points):
+    if original.points not in (None, written.points, result_points):
         yield "the points that a resignation offers"
     if (
-        original.size not in (None, read_again.size)
+        original.size not in (None, written.size)
         and (original.size or 0) * cube_value != result_points
     ):
         yield "the size that a resignation offers"
 
 
-def _compare_results(original: Result, read_again: Result) -> Iterator[str]:
-    """Yield, in words, each difference in a result: points, or the mark for the end of the match."""
-    if original.match and not read_again.match:
+def _compare_results(original: Result, written: Result) -> Iterator[str]:
+    """Yield a phrase for each lost detail of a result, such as its points."""
+    if original.match and not written.match:
         yield "the words: and the match"
-    if original.points < read_again.points:
+    if original.points < written.points:
         yield "that the points of a result are no more than the winner needed"
-    elif original.points != read_again.points:
+    elif original.points != written.points:
         yield "the points of a result"
 
 
-def _compare_set_ups(original: SetUp, read_again: SetUp) -> Iterator[str]:
-    """Yield, in words, each difference in a set-up: board, cube, side on roll, Crawford mark."""
-    if original.boards not in (None, read_again.boards):
+def _compare_set_ups(original: SetUp, written: SetUp) -> Iterator[str]:
+    """Yield a phrase for each lost detail of a set-up, such as the side on roll."""
+    if original.boards not in (None, written.boards):
         yield "that both sides hold a point"
-    cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (original, read_again))
+    cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (original, written))
     if original.cube_value is not None and cube != again:
         yield "the cube of a position"
-    if original.on_roll not in (None, read_again.on_roll):
+    if original.on_roll not in (None, written.on_roll):
         yield "the side on roll in a position"
-    if original.crawford not in (None, read_again.crawford):
+    if original.crawford not in (None, written.crawford):
         yield "the Crawford mark of a position"
 
 
-def _compare_words(original: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
-    """Yield, in words, the difference in a comment or in unreadable text."""
-    if isinstance(original, Unread) and isinstance(read_again, Comment):
+def _compare_words(original: Comment | Unread, written: Comment | Unread) -> Iterator[str]:
+    """Yield a phrase if a comment or unreadable text has changed."""
+    if isinstance(original, Unread) and isinstance(written, Comment):
         yield "unreadable text became a comment"
-    elif _join_blanks(original.text) != _join_blanks(read_again.text):
+    elif _join_blanks(original.text) != _join_blanks(written.text):
         text = "a comment" if isinstance(original, Comment) else "text"
         yield f"{text} that would be read as something else is quoted"
-    elif original.text != read_again.text:
+    elif original.text != written.text:
         yield BLANKS
 
 
-def _compare_rulings(original: RulingMade, read_again: Action) -> Iterator[str]:
-    """Yield, in words, the loss of a director's ruling that was read again as something else."""
-    if isinstance(read_again, Comment):
+def _compare_rulings(original: RulingMade, written: Action) -> Iterator[str]:
+    """Yield a phrase if a director's ruling was read again as something else."""
+    if isinstance(written, Comment):
         yield f"{RULING}, which became a comment"
-    elif original._replace(span=read_again.span, row=None) != read_again._replace(row=None):
+    elif original._replace(span=written.span, row=None) != written._replace(row=None):
         yield RULING
 
 
-def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each two actions in one cell of the original file, but not of the written file.
+def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[LostDetail]:
+    """Yield a lost detail for each two actions that only the original file has in one cell.
 
-    `pairs` has each turn of the game with the same turn in the written file, or None.
+    `pairs` has each turn of the original game with the same turn of the written game, or with None.
     """
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
             continue
         is_joined = share_cell(one_again.turn.action, two_again.turn.action)
         if share_cell(one.turn.action, two.turn.action) and not is_joined:
-            yield Loss("that two actions were in one cell", two.turn.action.span)
+            yield LostDetail("that two actions were in one cell", two.turn.action.span)
 
 
 def _find_action_after_end(game: Game) -> Action | None:

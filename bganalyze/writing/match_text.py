@@ -61,14 +61,12 @@ _PLAYERS = ("Player 1", "Player 2")
 
 
 def read_matches(text: str) -> list[Match]:
-    """Read a match text and return its matches."""
+    """Return the matches in match text."""
     return mat.read(text, Source("", "utf-8", text.split("\n")))
 
 
 def is_comment(text: str) -> bool:
-    """Whether a comment line with this text is read back unchanged.
-
-    A text such as `Set Pos=…` is not: it is read back as a set-up.
+    """Whether a comment line with this text is read back as the same comment.
 
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
@@ -78,7 +76,7 @@ def is_comment(text: str) -> bool:
 
 
 def is_unreadable_line(text: str) -> bool:
-    """Whether a line with this text, between a game's rows, is read as unreadable text only.
+    """Whether a line with this text is read as unreadable text if it follows a game's row.
 
     >>> is_unreadable_line("hello there"), is_unreadable_line("Game 7")
     (True, False)
@@ -88,10 +86,10 @@ def is_unreadable_line(text: str) -> bool:
 
 
 def is_unreadable_cell(text: str) -> bool:
-    """Whether a cell with this text is read as unreadable text only.
+    """Whether a cell (half of a row) with this text is read as unreadable text only.
 
-    >>> is_unreadable_cell("6?4"), is_unreadable_cell("Doubles => 2"), is_unreadable_cell("8/4 6/4")
-    (True, False, False)
+    >>> is_unreadable_cell("6?4"), is_unreadable_cell("8/4 6/4")
+    (True, False)
     """
     cell = parse_cell(text)
     is_plain = not re.search(r"[;#\n\t]|  ", text)
@@ -108,7 +106,7 @@ def is_entry(line: str, key: str, value: str) -> bool:
 
 
 def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool:
-    """Whether a line in the place of a score line is read as these names and points.
+    """Whether a score line is read as these names and points.
 
     >>> is_score("Ann : 0   Bob : 3", ("Ann", "Bob"), (0, 3))
     True
@@ -120,9 +118,7 @@ def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool
 
 
 def simplify_name(name: str) -> str:
-    """Return a name reduced to letters, digits and blanks.
-
-    `Player` is put before it if it does not start with a letter.
+    """Return a name reduced to letters, digits and blanks, with a letter first.
 
     >>> simplify_name("12) 31: 8/5"), simplify_name("Ann: 3 Bob")
     ('Player 12 31 8 5', 'Ann 3 Bob')
@@ -132,7 +128,10 @@ def simplify_name(name: str) -> str:
 
 
 def _read_game_line(line: str) -> tuple[Action, ...]:
-    """Return the actions on a line of a game, or none if it begins a new game or match."""
+    """Return the actions on a line of a game.
+
+    Return none if the line begins a new game or match.
+    """
     match = _read_last_match(f"Game 1\n{INDENT}{line}")
     return match.games[0].actions if len(match.games) == 1 and match.length is None else ()
 
@@ -181,7 +180,7 @@ class Spelling(NamedTuple):
 
 
 def _write_jellyfish_steps(steps: Sequence[Step]) -> str:
-    """Return steps in JellyFish's spelling: a word for each step, without points in between.
+    """Return steps in JellyFish's spelling: one word for each step.
 
     >>> _write_jellyfish_steps([Step((13, 8), (False,)), Step((25, 21), (True,))])
     '13/8 25/21*'
@@ -190,7 +189,9 @@ def _write_jellyfish_steps(steps: Sequence[Step]) -> str:
 
 
 def _write_xg_steps(steps: Sequence[Step]) -> str:
-    """Return steps in eXtreme Gammon's spelling: joined unless a checker hits on the way.
+    """Return steps in eXtreme Gammon's spelling, with steps of the same checker joined.
+
+    Steps are not joined at a point where the checker hits.
 
     >>> _write_xg_steps([Step((13, 8), (False,)), Step((25, 21), (True,)), Step((8, 4), (False,))])
     'Bar/21* 13/4'
@@ -271,10 +272,10 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Insert a header line with the conventions of a match, unless a reader would infer them.
+    """Insert a header line with a match's notation (`meant`) into its lines.
 
-    `meant` are the conventions of the match, `inferred` those that a reader infers without the
-    line.
+    Nothing is inserted if a reader would infer the notation from the lines. `inferred` is the
+    notation that a reader infers.
     """
     conventions = describe_hidden_conventions(meant)
     if conventions != describe_hidden_conventions(inferred):
@@ -287,7 +288,7 @@ def _join_matches(matches: Sequence[Sequence[str]]) -> str:
 
 
 class _Rows:
-    """The rows of a game: a left cell starts a row, a right one continues or starts one."""
+    """The lines of a game being written; a row has a left cell, a right cell or both."""
 
     def __init__(self, spelling: Spelling) -> None:
         self.lines: list[str] = []
@@ -297,30 +298,30 @@ class _Rows:
         self._cells: dict[Side, str] = {}
 
     def add_cell(self, side: Side, text: str) -> None:
-        """Add a cell to the present row, or to a new row if its place there is taken."""
+        """Put a cell into the current row, or into a new row if its place is taken."""
         if side in self._cells or (side == LEFT and self._cells):
             self.flush_row()
         self._cells[side] = text
 
     def add_to_cell(self, side: Side, text: str) -> None:
-        """Append text to the cell of a side in the row being written."""
+        """Append text to the cell of a side in the current row."""
         self._cells[side] = f"{self._cells.get(side, '')} {text}".strip()
 
     def waits_for_right(self) -> bool:
-        """Whether the present row has a left cell and no right cell yet."""
+        """Whether the current row has a left cell and no right cell yet."""
         return LEFT in self._cells and RIGHT not in self._cells
 
     def add_line(self, text: str) -> None:
-        """Add a line that is no row, such as a comment, and end the present row."""
+        """End the current row and add a line that is no row, such as a comment."""
         self.flush_row()
         self.lines.append(text)
 
     def add_remark(self, text: str) -> None:
-        """Add a line of text that is no row, at the column of the right cells."""
+        """End the current row and add a line of text, indented to the column of the right cells."""
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:
-        """End the present row, and add it to the lines if it has any cell."""
+        """End the current row and add it to the lines unless it is empty."""
         if not self._cells:
             return
         self._number += 1
@@ -331,10 +332,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row with blanks added at its end.
-
-        There are as many blanks as in the files of the program whose spelling is used.
-        """
+        """Return a row padded with blanks to the width that the written program uses."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -365,7 +363,7 @@ class _Writer:
             yield from blanks
 
     def _yield_game_lines(self, game: GameReplay, index: int) -> Iterator[str]:
-        """Yield the lines of a game; `index` is its place in the match, from 0."""
+        """Yield the lines of a game. `index` is its place in the match, from 0."""
         score = game.game.score
         if score is not None:
             yield self._write_safe_score_line(score)
@@ -384,7 +382,7 @@ class _Writer:
         yield from rows.lines
 
     def _write_tag_line(self, tag: Tag) -> str | None:
-        """Return the line of a header entry, or None if it would be read as something else."""
+        """Return the line of a header entry, or None if the line would be misread."""
         remark = f"; {tag.value}"
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
@@ -397,7 +395,7 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _write_safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line of a game, with simplified names if it would else be misread."""
+        """Return the score line of a game. Names that would be misread are simplified."""
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._write_score_line((one, two), score)
         if is_score(line, (one, two), score.points):
@@ -406,12 +404,12 @@ class _Writer:
         return self._write_score_line((left, right), score)
 
     def _write_score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
-        """Return the score line of a game with the given `names`, one in each column."""
+        """Return the score line of a game with the given `names` of left and right."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
     def _write_comment_line(self, game: GameReplay, action: Comment | RulingMade) -> str:
-        """Return the line of a comment or ruling, quoted if it would be read as something else."""
+        """Return the line of a comment or ruling, quoted if it would be misread."""
         if isinstance(action, Comment):
             text = " ".join(action.text.split())
         else:
@@ -419,10 +417,9 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write text that could not be read in the original file.
+        """Write text that was unreadable in the original file, so that it stays unreadable.
 
-        Text that would be read as something in the written file is quoted, and so remains
-        unreadable. `before` is the previous action.
+        `before` is the previous action.
         """
         text = unread.text
         is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
@@ -441,9 +438,9 @@ class _Writer:
         before: Action | None,
         next_action: Action | None,
     ) -> None:
-        """Write the action of `turn` into the rows of the game, if match text can hold it.
+        """Write the action of a turn into the rows of the game, if match text can hold it.
 
-        `before` is the previous action, `next_action` the following one. Either may be None.
+        `before` is the previous action, `next_action` the following one.
         """
         action = turn.action
         match action:
@@ -474,7 +471,10 @@ class _Writer:
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
-        """Write an action's text, in the cell of the action `before` if both share a cell."""
+        """Write the text of an action into its cell.
+
+        If the original file has the action `before` in the same cell, its cell is continued.
+        """
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())
@@ -484,8 +484,8 @@ class _Writer:
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
         """Write a resignation without a size into its cell.
 
-        `before` is the previous action. If it is an unplayed roll of the same side, and the program
-        writes both alike, nothing is added.
+        `before` is the previous action. Nothing is written if that was an unplayed roll of the same
+        side and the program writes both alike.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
@@ -509,7 +509,7 @@ class _Writer:
         return f"{word} {SIZES[action.size or 1]}" if is_sized else word
 
     def _write_result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
-        """Write a result, in an empty right cell or on a line of its own."""
+        """Write a result into an empty right cell or on a line of its own."""
         points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)
         length, score = game.context.terms.length, game.context.score[result.side]
         over = bool(length) and score + result.points >= (length or 0)
@@ -524,10 +524,9 @@ class _Writer:
     def _write_play_text(
         self, game: GameReplay, turn: Turn, play: Play, next_action: Action | None
     ) -> str:
-        """Return the text of a turn: the roll and the play.
+        """Return the text of a turn's roll and play, such as `31: 8/5 6/5`.
 
-        If a play has the same side, roll and steps as the play written before, its text is the
-        same, too. `next_action` is the action after the turn.
+        If the play written before has the same side, roll and steps, its text is used again.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -540,14 +539,14 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        Some files record the board after an illegal play, as Snowie does. The text then has this
-        board in place of steps, and the opponent's roll if `next_action` is one.
+        If the file records the board after an illegal play, the text has this board in place of
+        steps.
         """
         if play.dice is None:
             return self._write_steps_as_recorded(play.steps)
         roll = "{}{}:".format(*play.dice)
         if play.left_board is not None and play.left_board.boards is not None:
-            line = _write_snowie_position(
+            line = _write_snowie_board(
                 self._replay.match, game, turn, play, play.left_board, next_action
             )
             return f"{roll} Illegal play ({line})"
@@ -558,7 +557,7 @@ class _Writer:
         return f"{roll} {self._write_steps(turn, play)}" + " Illegal" * play.called_illegal
 
     def _write_steps(self, turn: Turn, play: Play) -> str:
-        """Return the steps of a play, respelled if it is legal, else as written."""
+        """Return the steps of a play: respelled if it is legal, else as in the original file."""
         checked = turn.legality
         is_clean = checked is not None and checked.fault is None and not checked.mismarked
         if is_clean and play.how is PlayRecord.PLAYED:
@@ -566,12 +565,12 @@ class _Writer:
         return self._write_steps_as_recorded(play.steps)
 
     def _write_steps_as_recorded(self, steps: Sequence[Step]) -> str:
-        """Return steps as in the match file, with this format's words for bar and off."""
+        """Return steps as in the original file, except for the words for bar and off."""
         words = " ".join(map(write_step, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether to write a roll without steps as a play that was not recorded, not as a dance."""
+        """Whether to write a roll without steps as an unrecorded play, not as a dance."""
         if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.conventions.writes_dances:
@@ -579,7 +578,7 @@ class _Writer:
         return bool(self._spelling.dance) and turn.legality is None
 
     def _write_set_up_line(self, turn: Turn, set_up: SetUp) -> str:
-        """Return `; Set Pos=` with the cube and the board, seen from the right column's player."""
+        """Return the line `; Set Pos=…` with board and cube, as the right player sees them."""
         left, right = turn.before if set_up.boards is None else set_up.boards
         value, owner = turn.cube.value, turn.cube.owner
         if set_up.cube_value is not None:
@@ -599,16 +598,16 @@ def _is_same_play(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a resignation is recorded with points that no result of the game repeats.
+    """Whether a resignation states points that no result of the game repeats.
 
-    Always False for a resignation of the match, and for one of a stated size (such as a gammon).
+    Always False if the match is resigned, or a size such as a gammon is stated.
     """
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated
 
 
-def _write_snowie_position(
+def _write_snowie_board(
     match: Match,
     game: GameReplay,
     turn: Turn,
@@ -616,7 +615,7 @@ def _write_snowie_position(
     left_board: SetUp,
     next_action: Action | None,
 ) -> str:
-    """Return the board recorded after a play (`left_board`) as a line of Snowie's format.
+    """Return the board that the file records after an illegal play, as a line of Snowie's format.
 
     If `next_action` is the opponent's roll, the line includes this roll.
     """
@@ -661,10 +660,10 @@ def _remove_separators(name: str) -> str:
 
 
 def _make_signed_counts(boards: Boards, seen_by: Side) -> list[int]:
-    """Return a board as Snowie writes it: 26 numbers of checkers, from the view of a side.
+    """Return a board as Snowie writes it: 26 numbers of checkers, as the side `seen_by` counts.
 
-    They are the opponent's bar, the points from 1 to 24, and the own bar. The opponent's checkers
-    are negative numbers.
+    The numbers are the opponent's bar, the points from 1 to 24, and the side's own bar. The
+    opponent's checkers are negative.
 
     >>> from bganalyze.board.position import points
     >>> counts = _make_signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)

@@ -60,7 +60,7 @@ _SPECIAL = re.compile(r"([\]\\])")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
-    """Return the matches in Smart Game Format: one tree (parenthesized text) for each game."""
+    """Return the matches in Smart Game Format, with one tree for each game."""
     trees = (
         _Writer(replay.match, game).tree(index)
         for replay in replays
@@ -90,21 +90,20 @@ def _is_short_remark(tag: Tag) -> bool:
 
 
 def _write_analysis(analysis: Analysis | None) -> str:
-    """Return an analysis as SGF properties, or "" if it is in another notation."""
+    """Return an analysis as SGF properties, or "" if its notation does not fit SGF."""
     if analysis is None:
         return ""
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
 
 def _write_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
-    """Return the text of an SGF game, with the plays taken back as side branches of the tree.
+    """Return the text of an SGF game, with plays that were taken back as side branches.
 
-    `root` is the first node, and `nodes` are those of each action in the order of the file.
-    `branches` maps the index of each play taken back to the index of the play that replaces it. Here
-    `;b` was taken back, and `;c` played instead.
+    `root` is the first node; `nodes` are the nodes of the actions. `branches` maps the index of a
+    play taken back to the index of the play that replaces it.
 
-    >>> _write_variations("", [";a", ";b", ";c", ";d"], {1: 2})
-    ';a(;c;d)(;b)'
+    >>> _write_variations("", [";a", ";taken_back", ";played", ";d"], {1: 2})
+    ';a(;played;d)(;taken_back)'
     """
     line, waiting, ends, at = root, "", "", 0
     while at < len(nodes):
@@ -127,7 +126,7 @@ class _Writer:
         self._game = game
 
     def tree(self, index: int) -> str:
-        """Return the game as the text of a tree; `index` is its place in the match, from 0."""
+        """Return the game as the text of a tree. `index` is its place in the match, from 0."""
         written = [
             (turn.action, "".join(self._yield_nodes_of_turn(turn))) for turn in self._game.turns
         ]
@@ -139,7 +138,7 @@ class _Writer:
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
         """Yield the slice (start, end) of `written` for each play that was taken back.
 
-        The slice has the play and the comments on it. The correct play follows at its end.
+        The slice has the play and the comments on it. The play that replaces it is at `end`.
         """
         corrections = {
             problem.turn.action.span: problem.closed_by
@@ -159,7 +158,7 @@ class _Writer:
                 yield at, end
 
     def _is_written_with_steps(self, play: Play) -> bool:
-        """Whether a play is written with its steps: not as a board, and not as a roll alone."""
+        """Whether a play is written as its steps, rather than as a board or a roll alone."""
         return _get_board_after(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
@@ -188,7 +187,7 @@ class _Writer:
                 for name, tag in self._choose_header_entries().items()
             ]
             properties += self._yield_own_properties()
-        properties += self._yield_analyzed_by_property()
+        properties += self._yield_program_property()
         properties.append(self._write_rules_property())
         if game.cube is not None:
             properties.append(f"CV[{game.cube}]")
@@ -220,8 +219,8 @@ class _Writer:
         words = [match.conventions.producer.replace(" ", "_"), *list_convention_words(unmarked)]
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
-    def _yield_analyzed_by_property(self) -> Iterator[str]:
-        """Yield the SGF property that names the analyzing program, unless it is GNU Backgammon."""
+    def _yield_program_property(self) -> Iterator[str]:
+        """Yield the SGF property with the program that analyzed, unless it is GNU Backgammon."""
         stored = (getattr(action, "analysis", None) for action in self._game.game.actions)
         programs = (one.program for one in stored if one is not None and _write_analysis(one))
         program = next(programs, GNUBG)
@@ -246,7 +245,7 @@ class _Writer:
         return f"RU[{':'.join(words)}]" if is_known else ""
 
     def _write_result_property(self) -> str:
-        """Return winner, points and kind of end as a property such as `RE[W+2R]`, or ""."""
+        """Return the result as an SGF property such as `RE[W+2R]`, or "" without a result."""
         ending = self._game.ending
         result = next((a for a in self._game.game.actions if isinstance(a, Result)), None)
         winner: Side | None = ending.winner if result is None else result.side
@@ -261,14 +260,13 @@ class _Writer:
         if letter == "R" and not spelled and self._match.conventions.spells_resignations:
             letter = ""
         if letter == "R" and points is not None:
-            points = self._round_up_to_cubes(points, winner)
+            points = self._round_up_to_cube_multiple(points, winner)
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
-    def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, rounded up if they are just enough to win the match.
+    def _round_up_to_cube_multiple(self, points: int, winner: Side) -> int:
+        """Return the points of a resignation, rounded up to a multiple of the cube value if needed.
 
-        They are rounded up to the cube value times 1, 2 or 3, as GNU Backgammon expects. All other
-        points are returned unchanged.
+        GNU Backgammon expects such a multiple if the points are just enough to win the match.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
@@ -281,7 +279,7 @@ class _Writer:
     # -- the nodes --------------------------------------------------------------------------------
 
     def _yield_nodes_of_turn(self, turn: Turn) -> Iterator[str]:
-        """Yield the SGF nodes of a turn; none for a result or a resignation."""
+        """Yield the SGF nodes of a turn. A result or a resignation has no node."""
         action = turn.action
         match action:
             case Play():
@@ -300,11 +298,11 @@ class _Writer:
                 yield f"\n;C[{escape(write_ruling_line(action, names))}]"
 
     def _write_node(self, side: Side, text: str) -> str:
-        """Return a node with one property, a side's color, and its value: `;B[31hefe]`."""
+        """Return an SGF node with one property, the color of a side: `;B[31hefe]`."""
         return f"\n;{COLORS[side]}[{text}]"
 
     def _yield_play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
-        """Yield the nodes of a roll and its play, and of the board recorded after it, if any."""
+        """Yield the SGF nodes of a roll and its play, and of the board recorded after them."""
         if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
@@ -321,7 +319,7 @@ class _Writer:
     def _write_double_node(self, turn: Turn, double: Double) -> str:
         """Return the SGF node of a double, a beaver or a raccoon.
 
-        If a play follows a beaver, the node of its take is added.
+        A beaver that is taken by playing on gets a second node for the take.
         """
         node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
@@ -333,7 +331,7 @@ class _Writer:
         return node
 
     def _write_set_up_node(self, set_up: SetUp) -> str:
-        """Return the node that sets up a board, cube and side on roll."""
+        """Return the SGF node that sets up a board, cube and side on roll."""
         properties = "\n;"
         if set_up.on_roll is not None:
             properties += f"PL[{COLORS[set_up.on_roll]}]"

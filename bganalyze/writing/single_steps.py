@@ -12,10 +12,9 @@ from bganalyze.validation.replaying.replayed import Turn
 
 
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
-    """Return the steps of a turn's play, one for each die: `13/7` with 4-2 may be `13/9 9/7`.
+    """Return the steps of a turn's play, one for each die, such as `13/9 9/7` for `13/7`.
 
-    The steps of a legal play are in an order in which each of them is legal. An illegal play is
-    split only at points that it names.
+    An illegal play is split only at the points that are written.
     """
     play = turn.action
     assert isinstance(play, Play)
@@ -50,7 +49,7 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _correct_hit_marks(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield the steps of a play, with hits marked where the board shows them."""
+    """Yield the steps of a play, marked as hits where the opponent has a blot."""
     blots = {BAR - point for point in range(1, BAR) if position.other[point] == 1}
     for step in steps:
         target = step.path[-1]
@@ -66,7 +65,7 @@ def _is_bearing_off(step: Step) -> bool:
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
     """Return the steps `legal` in the order in which `play` writes them.
 
-    If `play` writes other steps, `legal` is returned unchanged.
+    If `play` has other steps, return `legal` unchanged.
     """
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
@@ -83,6 +82,6 @@ def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _split_step(step: Step) -> list[Step]:
-    """Split a step at each point that it names: 13/9/7 becomes 13/9 and 9/7."""
+    """Split a step at each written point: 13/9/7 becomes 13/9 and 9/7."""
     pairs = zip(pairwise(step.path), step.marked, strict=True)
     return [Step(pair, (mark,)) for pair, mark in pairs]

@@ -17,7 +17,7 @@ from bganalyze.board.ids import xgid
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.replaying import replay
-from bganalyze.writing import WRITERS, Loss, UnwritableError, write
+from bganalyze.writing import WRITERS, LostDetail, UnwritableError, write
 from tests.analysis.test_notations import WithChances
 from tests.statistics.match_report.analyzed import MATCH, Dictated, analyze_text
 
@@ -174,14 +174,14 @@ def _write_value(value: object) -> str:
     return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
-def _show(data: bytes, losses: Sequence[Loss], known_as: str) -> Iterator[str]:
+def _show(data: bytes, losses: Sequence[LostDetail], known_as: str) -> Iterator[str]:
     yield from (f"lost: {loss.what}{_place(loss)}" for loss in losses)
     text = _write_document(data) if known_as == "gvab" else data.decode("utf-8-sig")
     shown = text.replace(bganalyze.__version__, "VERSION")
     yield from (line.rstrip() for line in shown.splitlines())
 
 
-def _place(loss: Loss) -> str:
+def _place(loss: LostDetail) -> str:
     return "" if loss.span is None else f" ({loss.span.line}:{loss.span.column})"
 
 

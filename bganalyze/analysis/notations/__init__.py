@@ -21,7 +21,7 @@ from bganalyze.analysis.notations.evaluated import Evaluated, EvaluatedAction
 from bganalyze.analysis.select import RECORDED
 from bganalyze.record.model import Action, Analysis, Match, Span
 from bganalyze.validation.replaying import MatchReplay
-from bganalyze.writing.losses import Loss
+from bganalyze.writing.losses import LostDetail
 
 
 class Notation(NamedTuple):
@@ -55,7 +55,7 @@ class MatchWithAnalysis(NamedTuple):
     """A match with an analysis in the notation of a format."""
 
     match: Match
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[LostDetail, ...] = ()
     """Parts of the analysis that the notation cannot say."""
 
 
@@ -125,7 +125,7 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, stored: dict[Span, Analysis]
-) -> Iterator[Loss]:
+) -> Iterator[LostDetail]:
     """Yield the parts of an analysis that a match file cannot store.
 
     `stored` has the stored analyses by the place of the action. They are read back and compared.
@@ -142,7 +142,9 @@ def _find_lost_data(
     for decision, before, after in zip(decisions, analyzed.rows, again, strict=True):
         if before.kind in KINDS:
             span = decision.turn.action.span
-            yield from (Loss(what, span) for what in _compare_evaluations(before, after, level))
+            yield from (
+                LostDetail(what, span) for what in _compare_evaluations(before, after, level)
+            )
 
 
 def _compare_evaluations(

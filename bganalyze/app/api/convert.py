@@ -23,7 +23,14 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.text import did_you_mean, number_of
 from bganalyze.validation.checking import count_errors
 from bganalyze.validation.replaying import MatchReplay, replay
-from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, Loss, summarize_losses, write
+from bganalyze.writing import (
+    INSTEAD_OF_XG,
+    WRITERS,
+    XG_FORMATS,
+    LostDetail,
+    summarize_losses,
+    write,
+)
 from bganalyze.writing.losses import UnwritableError, is_entry_lost
 
 
@@ -35,7 +42,7 @@ class Converted:
     """The content of the file."""
     format: str
     """The name of the format."""
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[LostDetail, ...] = ()
     """Information that the format cannot hold, each with its place in the match."""
     errors: int = 0
     """Errors that `check` finds in the source; a conversion repairs none."""
