@@ -178,7 +178,7 @@ class _FilesToCollect:
         Few files are divided evenly among the `processes`.
         """
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
-        for shard, batch in enumerate(batches, self._manifest.next_shard()):
+        for shard, batch in enumerate(batches, self._manifest.make_shard_number()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 

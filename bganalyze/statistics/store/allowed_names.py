@@ -78,7 +78,7 @@ def require_only_store_files(folder: Path) -> None:
 
 
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
-    """Raise MatchStoreError for a link or device in a folder or its subfolders.
+    """Raise MatchStoreError if a folder or its subfolders contain a link or a device.
 
     `depth` is the number of levels of subfolders to look into.
     """
@@ -93,7 +93,7 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
 def _require_kind(path: Path, *kinds: int) -> bool:
     """Raise MatchStoreError unless a path has one of the file types `kinds`.
 
-    Returns whether the path is a folder.
+    Return whether the path is a folder.
     """
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
@@ -104,7 +104,7 @@ def _require_kind(path: Path, *kinds: int) -> bool:
 
 
 def _require_rollback_mode(path: Path) -> None:
-    """Raise MatchStoreError if an SQLite database is not in the mode with a rollback journal."""
+    """Raise MatchStoreError if an SQLite database does not use a rollback journal."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         header = file.read(20)
         if header.startswith(b"SQLite format 3\0") and header[18:] != _ROLLBACK:
@@ -114,8 +114,8 @@ def _require_rollback_mode(path: Path) -> None:
 def _refuse_foreign_journal(path: Path) -> None:
     """Raise MatchStoreError if an SQLite journal would make SQLite delete another file.
 
-    A journal can end in the name of a further file, which SQLite deletes after undoing changes. No
-    run of this program writes such a journal.
+    A journal can name another file, which SQLite then deletes. This program never writes such a
+    journal.
     """
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
@@ -124,14 +124,14 @@ def _refuse_foreign_journal(path: Path) -> None:
 
 
 def _make_foreign_file_error(path: Path, problem: str) -> MatchStoreError:
-    """Return the error for a file that does not belong into a store."""
+    """Return the error for a file that does not belong in a store."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
     )
 
 
 def open_plain(path: Path) -> BufferedReader:
-    """Open a file for reading; raise OSError if it is a link, pipe or device."""
+    """Open a file for reading. Raises OSError if it is a link, pipe or device."""
     flags = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
     number = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(number).st_mode):
@@ -147,12 +147,8 @@ def compute_checksum(path: Path) -> tuple[int, str]:
         return file.tell(), digest.hexdigest()
 
 
-def is_whole(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether a set of data files (shard) still has its recorded checksums.
-
-    `store` is the folder of the store, `shard` the number of the set. `files` are the recorded
-    checksums.
-    """
+def is_shard_unchanged(store: Path, shard: int, files: Checksums) -> bool:
+    """Whether the files of a shard (a set of data files) still have their recorded checksums."""
     folder = find_shard_folder(store, shard)
     try:
         return all(
@@ -165,9 +161,9 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of data files (shards) that the store's database does not list.
+    """Yield the folders of shards (sets of data files) that the store's database does not list.
 
-    `entered` are the numbers of the shards that it lists.
+    `entered` are the numbers of the listed shards.
     """
     folder, kept = store / FOLDER, {find_shard_folder(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
@@ -176,7 +172,7 @@ def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
 
 
 def remove_shard(folder: Path) -> None:
-    """Remove a set of data files (shard), but no unknown files; ignore failures."""
+    """Remove the data files of a shard, and its folder if this empties it. Failures are ignored."""
     for place in (folder / "sums", folder):
         with suppress(OSError):
             if place.is_symlink() or folder.is_symlink():

@@ -16,9 +16,10 @@ from bganalyze.statistics.store.views import connect_to_store
 
 
 def open_store_analyses(folder: Path) -> Store | None:
-    """Open the database of analyses in a store for reading, or return None without one.
+    """Open the database of analyses in a store for reading.
 
-    Raises MatchStoreError if the folder is no store, and StoreError if the database cannot be read.
+    Return None if there is none. Raises MatchStoreError if the folder is no store, and StoreError
+    if the database cannot be read.
     """
     require_store(folder)
     file = DatabaseFile(folder / ANALYSES)
@@ -41,7 +42,7 @@ def open_store_analyses_for_writing(folder: Path) -> Store:
 
 
 def read_match_digests(folder: Path) -> frozenset[str]:
-    """Return the digests of the matches of a store, by which their analyses are found.
+    """Return the digests of a store's matches, which are the keys of their analyses.
 
     Raises MatchStoreError if the store cannot be read.
     """

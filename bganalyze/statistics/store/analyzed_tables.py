@@ -42,7 +42,10 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return the schema of a table of analyses under another name, with each analysis's number."""
+    """Return the schema of a stored table of analyses, whose rows begin with an analysis's number.
+
+    `schema` is that of the same table in memory, `name` the stored table's name.
+    """
     columns = (
         _ANALYSIS,
         *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),
@@ -55,7 +58,7 @@ STORED_SCHEMAS = tuple(map(_make_stored_schema, ANALYZED_SCHEMAS, _NAMES))
 
 
 class _Numbered(NamedTuple):
-    """An analysis of a match in the store, with the numbers of both."""
+    """An analysis of a match in the store, with its number and the match's number."""
 
     analysis: int
     match: int
@@ -64,7 +67,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return the rows of this analysis for each table, as a dictionary of columns."""
+        """Return the columns of each table, with the rows of this analysis."""
         tables = tabulate_analyzed_match(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
@@ -73,7 +76,7 @@ class _Numbered(NamedTuple):
 
 
 def create_analysis_tables(connection: DuckDBPyConnection) -> None:
-    """Create the tables of analyses in a database, without rows."""
+    """Create empty tables of analyses in a database."""
     for schema in STORED_SCHEMAS:
         columns = ", ".join(
             f"{quote_name(field.name)} {type_in_sql(field.type)}"
@@ -88,11 +91,11 @@ def yield_load_steps(
     player: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions, to be called in turn, that load a store's analyses into a database.
+    """Yield functions that load a store's analyses into a database if they are called in turn.
 
-    The tables are those of `create_analysis_tables`; nothing is yielded if `words_of_query` names
-    none of them. `player` maps a written name to its player. Raises MatchStoreError, here or in the
-    yielded functions, if the analyses cannot be read.
+    Nothing is yielded if the query, with the words `words_of_query`, names no table of analyses.
+    `player` maps a written name to its player. Raises MatchStoreError, here or in the functions, if
+    the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return
@@ -132,7 +135,10 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield each analysis of a match in the store, with a number and the number of the match."""
+    """Number the analyses of matches in the store, and yield them.
+
+    `player` maps a written name to its player.
+    """
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())
     firsts = dict[tuple[object, ...], int]()
@@ -148,7 +154,7 @@ def _number_analyses(
 
 
 def _insert_analyses(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> None:
-    """Insert some analyses into the tables."""
+    """Insert some analyses into the tables of a database."""
     import pyarrow as pa
 
     tables = [numbered.columns() for numbered in several]

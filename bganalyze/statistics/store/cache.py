@@ -53,7 +53,7 @@ _PASSING_ERRORS = frozenset(
 
 
 class Cache:
-    """The stored results of earlier checks, by one version of the program and one rule book."""
+    """The results of earlier checks by this version of the program and one rule book, on disk."""
 
     def __init__(self, manifest: Manifest | None) -> None:
         """Use a database for the results, or store nothing if it is None."""
@@ -64,13 +64,13 @@ class Cache:
         self._new: list[tuple[FoundFile, StoredFile]] = []
 
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[FileToRead]:
-        """Yield the files under the paths."""
+        """Yield the files to check under the paths."""
         return find_files(paths)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored result of checking a file, or None for a new or changed file.
+        """Return the stored result of checking a file as JSON.
 
-        The result is text in JSON.
+        Return None for a new or changed file.
         """
         with self._give_up_on_error():
             file = self._open_manifest.locate_file(item) if self._open_manifest else None
@@ -84,8 +84,8 @@ class Cache:
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
         """Return the stored result of checking a file, or None.
 
-        `file` has the file's place, size and time. If there is no result, `file` is noted, so that
-        `keep` can store a result for it.
+        `file` has the file's place, size and time. They are noted if there is no result, for
+        `keep`.
         """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
@@ -99,8 +99,8 @@ class Cache:
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Store the result of checking a file for which `recall` returned None.
 
-        `make_json` returns the result as text. `digest` is the digest of the file's
-        content; without it, nothing is stored.
+        `digest` is the digest of the file's content. If it is None, nothing is stored. `make_json`
+        returns the result.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
@@ -111,7 +111,7 @@ class Cache:
                 self._write_new()
 
     def close(self) -> None:
-        """Write the new results, and shrink the cache to its size limit."""
+        """Write the new results to disk, and shrink the cache to its size limit."""
         with self._give_up_on_error():
             has_grown = bool(self._new)
             self._write_new()
@@ -121,7 +121,7 @@ class Cache:
                     shrink_cache(self._open_manifest.folder.parent)
 
     def _write_new(self) -> None:
-        """Write the results since the last call into the database."""
+        """Write the results that are new since the last call into the database."""
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():
@@ -133,7 +133,7 @@ class Cache:
 
     @contextmanager
     def _give_up_on_error(self) -> Iterator[None]:
-        """Stop using the cache if a `with` block raises an error, which is not raised again.
+        """Stop using the cache, instead of failing, if the `with` block raises an error.
 
         A damaged cache is removed.
         """
@@ -148,7 +148,7 @@ class Cache:
 
 
 class StoreMemory:
-    """The outcomes that a store holds for files that have not changed. The store is only read."""
+    """The results of checking files that a store has collected. The store is only read."""
 
     def __init__(self, manifest: Manifest) -> None:
         """Use the manifest of a store."""
@@ -159,10 +159,10 @@ class StoreMemory:
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under each path or, for a missing path, the files collected from there.
+        """Yield the files under each path.
 
-        `tell_missing` is called with each missing path from which files were collected. Raises
-        MatchStoreError if the store cannot be read.
+        If a path is missing, yield the files that were collected from it, and call `tell_missing`.
+        Raises MatchStoreError if the store cannot be read.
         """
         for path in paths:
             missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))
@@ -174,9 +174,9 @@ class StoreMemory:
                 yield from find_files(path)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the collected result of checking a file, or None for a new or changed file.
+        """Return the stored result of checking a file as JSON.
 
-        The result is text in JSON. A file whose whole path is missing (an unmounted disk, say)
+        Return None for a new or changed file. A file under a missing path (an unmounted disk, say)
         counts as unchanged. Raises MatchStoreError if the store cannot be read.
         """
         if item in self._missing:
@@ -189,14 +189,14 @@ class StoreMemory:
         """Do nothing, because a store is only read."""
 
     def close(self) -> None:
-        """Close the store's database of files."""
+        """Close the store's database."""
         self._open_manifest.close()
 
 
 def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
     """Return the cache of check results by a rule book, for files under these paths.
 
-    If the cache cannot be used, a cache that stores nothing is returned.
+    If it cannot be used, the returned cache stores nothing.
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
@@ -213,10 +213,9 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
-    """Open the database of cached results in a folder, or create it.
+    """Open or create the database of cached results in a folder.
 
-    Its collected paths are the `anchors`: the roots of the file system above the files to check,
-    such as `/` or `C:/`.
+    `anchors` are the roots of the file systems with the files to check, such as `/` or `C:/`.
     """
     require_plain_files(folder)
     with close_on_error(
@@ -228,7 +227,7 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
 
 
 def _is_transient(error: Exception) -> bool:
-    """Whether an error comes from the disk or another program, not from a damaged cache."""
+    """Whether an error comes from the disk or another program, rather than from a damaged cache."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS
@@ -236,15 +235,15 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return the text to store for a check's result: checksum, size of the file, result."""
+    """Return a check's result with a checksum and the file's size, as text to store."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
-    """Return the result of a check from stored text, or None if the text is damaged.
+    """Return the result of a check from a text made by `_add_checksum`.
 
-    `stored` is a text made by `_add_checksum`. `size` is the size that the file must have, or None
-    to accept any.
+    Return None if the text is damaged, or made for a file of another size. None as `size` accepts
+    any size.
     """
     match stored.split(" ", 2):
         # The text also has the file's size; None accepts any.
@@ -254,15 +253,15 @@ def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | N
 
 
 def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
-    """Return a checksum of the result of a check and its file's name and size."""
+    """Return a checksum of a check's result and its file's name and size."""
     text = f"{size} {name_of(item.path)} {outcome}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def make_results_key(rule_book: str) -> str:
-    """Return a key of the program, the rule book and the installed packages, for stored results.
+    """Return a key that changes when stored results may be out of date.
 
-    Another key means that the results may be out of date.
+    It depends on the program, the rule book and the installed packages.
     """
     packages = "frozen" if getattr(sys, "frozen", False) else sysconfig.get_path("purelib")
     with suppress(OSError):  # The folder's time changes whenever a package is installed.

@@ -43,7 +43,7 @@ class ForeignFolderError(OSError):
 
 
 def cache_folder() -> Path:
-    """Return the path of the cache's folder; raise OSError if the system names none."""
+    """Return the path of the cache's folder. Raises OSError if the system names none."""
     if named := os.environ.get(VARIABLE):
         return Path(named, _NAME)
     from platformdirs import user_cache_path
@@ -55,7 +55,7 @@ def cache_folder() -> Path:
 
 
 def make_cache_folder() -> Path:
-    """Return the folder of the cache, and create and mark it if necessary.
+    """Return the cache's folder; create it if it is missing.
 
     Raises OSError if that fails, and ForeignFolderError if the folder is not bganalyze's.
     """
@@ -70,12 +70,12 @@ def make_cache_folder() -> Path:
 
 
 def find_results_folder(cache: Path, key: str) -> Path:
-    """Return the folder in the cache for results with a key of `make_results_key`."""
+    """Return the folder in the cache for the results with a key."""
     return cache / f"checks-{key}"
 
 
 def require_plain_files(results: Path) -> None:
-    """Raise OSError if an existing folder of results contains anything but plain files."""
+    """Raise OSError if a folder of results contains anything but plain files."""
     if not os.path.lexists(results):
         return
     if not _is_folder(results):
@@ -86,7 +86,7 @@ def require_plain_files(results: Path) -> None:
 
 
 def remove_results(results: Path) -> None:
-    """Remove a folder of cached results as far as possible. Other files are kept."""
+    """Remove the cache's own files from a folder of results. Failures are ignored."""
     # No file that the cache did not make is removed.
     with suppress(OSError):
         if _is_results(results):
@@ -94,7 +94,7 @@ def remove_results(results: Path) -> None:
 
 
 def _remove_results_folder(results: Path) -> None:
-    """Remove the cache's own files from a folder of results, and the folder if this empties it."""
+    """Remove the cache's own files from a folder of results, and the folder if it is then empty."""
     for file in _list_own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):
@@ -110,9 +110,9 @@ def _list_own_files(results: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> bool:
-    """Remove all cached results, and the cache's folder if nothing else is in it.
+    """Remove all cached results, and the cache's folder if it is then empty.
 
-    Returns whether the folder existed. Raises OSError if a file cannot be removed, and
+    Return whether the folder existed. Raises OSError if a file cannot be removed, and
     ForeignFolderError if bganalyze did not create the folder.
     """
     if not os.path.lexists(folder):
@@ -130,9 +130,9 @@ def clear(folder: Path) -> bool:
 
 
 def shrink_cache(cache: Path) -> None:
-    """Remove results unused for longest until the cache has at most `MOST_BYTES`.
+    """Remove the results unused for longest until the cache is small enough.
 
-    Raises OSError if the folders cannot be read.
+    It may have `MOST_BYTES`. Raises OSError if the folders cannot be read.
     """
     folders = sorted(_list_results(cache), key=lambda folder: folder.stat().st_mtime)
     sizes = {
@@ -150,7 +150,7 @@ def _list_results(cache: Path) -> list[Path]:
 
 
 def _is_results(path: Path) -> bool:
-    """Whether a path has the name of a folder of results."""
+    """Whether a path is named like a folder of results."""
     return _FORM.fullmatch(path.name) is not None and _is_folder(path)
 
 

@@ -46,7 +46,7 @@ def connect_to_files(
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that can read only these files.
 
-    The database is in memory. `settings` are DuckDB's; those unknown to its version are left out.
+    `settings` are DuckDB's. Those unknown to its version are left out.
     """
     import duckdb
 
@@ -68,10 +68,7 @@ def connect_to_files(
 def _lock_connection(
     connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
 ) -> None:
-    """Let a connection read only the `allowed` files, and apply DuckDB's `settings`.
-
-    Neither can be changed later.
-    """
+    """Let a connection read only the `allowed` files from now on, and apply DuckDB's `settings`."""
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
         if name in settings:
@@ -90,7 +87,7 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection, trying again until `until`, a time of `time.monotonic`."""
+    """Close a connection. Try again until `until`, a time of `time.monotonic`."""
     import duckdb
 
     # Some versions of DuckDB refuse while a query runs.
@@ -144,7 +141,7 @@ def quote_name(name: str) -> str:
 
 
 def message_in_a_line(error: Exception) -> str:
-    r"""Return DuckDB's error message in one line, without the quoted query.
+    r"""Return DuckDB's error message in one line, without the query that it quotes.
 
     >>> message_in_a_line(ValueError("Parser Error:\n  bad\nLINE 1: SELEC 1"))
     'Parser Error: bad'
@@ -153,7 +150,7 @@ def message_in_a_line(error: Exception) -> str:
 
 
 def require_readable_path(path: Path) -> str:
-    """Return a path as text for DuckDB; raise MatchStoreError if DuckDB cannot read it."""
+    """Return a path as text for DuckDB. Raises MatchStoreError if DuckDB cannot read it."""
     real = os.path.realpath(path)
     try:
         real.encode()

@@ -25,9 +25,8 @@ MOST_FILES = 5000
 def find_changed_path(folder: Path) -> str | None:
     """Return a file that was changed, deleted or added since collecting, or None.
 
-    An added file is a new one in the folder of a collected file. Files made by bganalyze and files
-    of other users do not count. If more than `MOST_FILES` were collected, the result is None.
-    Raises MatchStoreError if the store cannot be read.
+    Only folders of collected files are searched for added ones. If more than `MOST_FILES` files
+    were collected, return None. Raises MatchStoreError if the store cannot be read.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)
@@ -39,7 +38,7 @@ def find_changed_path(folder: Path) -> str | None:
 
 
 def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
-    """Yield the paths of collected files, or of their archives, that are gone or changed."""
+    """Yield the paths of collected files, or of their archives, that have changed or are gone."""
     for file in files:
         archive, _ = split_locator(file.path) or (None, "")
         stamp = read_stamp(FileToRead(file.path, file.path, archive=archive))
@@ -55,9 +54,9 @@ def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield new files in the folders of the collected `files`.
+    """Yield files that were added to the folders of the collected `files`.
 
-    A file is new if it was not collected, and changed after the time `collected` (nanoseconds).
+    A file was added if it changed after the time `collected` (nanoseconds) and was not collected.
     Hidden files and files made by bganalyze are skipped.
     """
     # `collected` is in nanoseconds.
@@ -77,7 +76,7 @@ def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
 
 
 def _is_made_by_bganalyze(path: str) -> bool:
-    """Whether the beginning of a file shows that bganalyze made it."""
+    """Whether the beginning of a file shows that bganalyze wrote it."""
     if not os.path.isfile(path):
         return False
     try:

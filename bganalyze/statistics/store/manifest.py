@@ -51,7 +51,7 @@ MATCHES_A_SHARD = 1 << 32
 p. It keeps the number when its rows are moved to another shard."""
 
 _TABLE_STATEMENTS = """
-CREATE TABLE about (program TEXT NOT NULL, rule_book TEXT NOT NULL, next_shard INTEGER NOT NULL);
+CREATE TABLE about (program TEXT NOT NULL, rule_book TEXT NOT NULL, make_shard_number INTEGER NOT NULL);
 CREATE TABLE shards (shard INTEGER PRIMARY KEY, files TEXT NOT NULL);
 CREATE TABLE kept (
     kept INTEGER PRIMARY KEY,
@@ -125,16 +125,16 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return the three database columns for the place of a file: `root`, `rest` and `entry`.
+    """Return the columns `root`, `rest` and `entry` of the database for a file's place.
 
     `root` is the collected path, `rest` the part of the file's path after it. `entry` is the file's
-    position in an archive, or -1 for a file that is in none.
+    position in an archive, or -1 outside archives.
     """
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
 def find_shard_folder(store: Path, shard: int) -> Path:
-    """Return the folder of a numbered set of data files (shard) in a store."""
+    """Return the folder of a shard (a set of data files), given by its number."""
     return store / FOLDER / f"{shard:06}"
 
 
@@ -208,7 +208,7 @@ Checksums = Mapping[str, tuple[int, str]]
 
 
 class Manifest:
-    """The database of one store that lists its collected paths, files, contents and shards."""
+    """A store's database of collected paths, files, check results and shards (data files)."""
 
     def __init__(self, folder: Path, mode: str = "ro", patience: float = PATIENCE) -> None:
         """Connect to the database in a folder; use `open_store` or `open_or_create` instead.
@@ -229,7 +229,7 @@ class Manifest:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write the changes of a `with` block together or, after an error, not at all.
+        """Write all changes of a `with` block, or none of them after an error.
 
         Raises MatchStoreError for an error of SQLite.
         """
@@ -260,7 +260,7 @@ class Manifest:
 
     @contextmanager
     def _errors_as_store_errors(self) -> Iterator[None]:
-        """Turn SQLite's errors in a `with` block into MatchStoreError."""
+        """Turn SQLite's errors in a `with` block into a MatchStoreError."""
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -275,7 +275,7 @@ class Manifest:
     # The whole store.
 
     def create_tables(self, program: str, rule_book: str) -> None:
-        """Create missing tables, and note the program and the rule book that check the files."""
+        """Create missing tables, and record the version of the program and the rule book."""
         if self._read_format():
             return
         with self.transaction():
@@ -306,7 +306,7 @@ class Manifest:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require_maker(self, program: str, rule_book: str | None) -> None:
-        """Raise MatchStoreError if another version of the program or another rule book made the store.
+        """Raise MatchStoreError if another program version or another rule book made the store.
 
         None as `rule_book` accepts any rule book.
         """
@@ -325,7 +325,7 @@ class Manifest:
 
     @property
     def rule_book(self) -> str:
-        """Title of the rule book by which the stored matches were checked."""
+        """Title of the rule book that the stored matches were checked by."""
         ((rule_book,),) = self.rows("SELECT rule_book FROM about")
         return str(rule_book)
 
@@ -336,9 +336,10 @@ class Manifest:
     # Roots and files.
 
     def record_paths(self, spellings: Mapping[str, str]) -> None:
-        """Record the paths to collect from, unless a recorded path contains them.
+        """Record the paths to collect from.
 
-        `spellings` maps each absolute path to the path as the user wrote it.
+        A path inside a recorded path is left out. `spellings` maps each absolute path to the path
+        as the user wrote it.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
@@ -350,15 +351,14 @@ class Manifest:
 
     @property
     def _origin(self) -> bytes:
-        """Digest of this store's machine, user and file, to tell who collected a path."""
+        """Digest that stands for this machine, this user and this store."""
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a path to collect, unless another recorded path contains it.
+        """Record a path to collect from; it replaces recorded paths inside it.
 
-        If the path itself is recorded already, it gets the new spelling and origin. Recorded paths
-        inside it are replaced by it. `place` is the absolute path, `written` the user's spelling.
-        `origin` says which user collects it, on which machine, into which file.
+        A path inside a recorded path is left out. `place` is the absolute path, `written` the
+        user's spelling. `origin` stands for the user, the machine and the store.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -381,16 +381,16 @@ class Manifest:
         self._known_roots = None
 
     def _list_roots(self) -> list[tuple[str, int]]:
-        """Return the absolute collected paths, each with its number in the database."""
+        """Return each absolute collected path with its number in the database."""
         if self._known_roots is None:
             rows = self.rows("SELECT place, root FROM roots ORDER BY root")
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
     def locate_file(self, item: FileToRead) -> FoundFile | None:
-        """Return the place of a file below a collected path, with its size and time.
+        """Return the place, size and time of a file below a collected path.
 
-        Returns None if no collected path contains it, or the file is on another machine.
+        Return None if no collected path contains the file, or it is on another machine.
         """
         path, stamp = find_absolute_path(item), read_stamp(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
@@ -400,9 +400,9 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
-        """Return the stored result of checking a file, or None without a stored one.
+        """Return the stored result of checking a file, or None.
 
-        A file with another path, size or time is recognized by its name and bytes.
+        The result of a file with the same name and bytes elsewhere counts, too.
         """
         rows = self.rows(
             "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -414,7 +414,7 @@ class Manifest:
         return self._find_by_content(item)
 
     def _find_by_content(self, item: FileToRead) -> KnownFile | None:
-        """Return the stored result of a file with the same name and bytes, or None."""
+        """Return the stored result of checking a file with the same name and bytes, or None."""
         name = os.fsencode(name_of(item.path))
         if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
             return None
@@ -428,7 +428,7 @@ class Manifest:
         return None
 
     def find_content(self, place: FilePlace) -> EnteredContent | None:
-        """Return the digest and number of matches of the file recorded at a place, or None."""
+        """Return the digest and number of matches of a recorded file, or None for another file."""
         query = (
             "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -442,9 +442,9 @@ class Manifest:
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def find_path_as_written(self, place: FilePlace) -> str:
-        """Return a file's path, beginning with the collected path as the user wrote it.
+        """Return a file's path, which begins as the user wrote it.
 
-        If that spelling means another path in the current folder, the absolute path is returned.
+        If that spelling means another path in the current folder, return the absolute path.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
@@ -452,7 +452,7 @@ class Manifest:
         return join_path(place.root, place.rest)
 
     def record_file(self, file: FoundFile, result_number: int) -> None:
-        """Record a file's place, size and time with its stored result, or update them."""
+        """Record a file's place, size and time with the number of its stored result."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -469,13 +469,13 @@ class Manifest:
                     yield place
 
     def start_visits(self) -> None:
-        """Begin an empty list of the files found in this run; `visit` adds to it."""
+        """Begin an empty list of the files that this run finds."""
         self._execute("PRAGMA temp_store = FILE")
         self._execute("DROP TABLE IF EXISTS temp.visited")
         self._execute(_VISITED_TABLE)
 
     def visit(self, place: FilePlace) -> None:
-        """Note that this run found the file at a place."""
+        """Add a file to those that this run has found."""
         try:
             self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encode_place(place))
         except MatchStoreError as error:
@@ -485,14 +485,14 @@ class Manifest:
             ) from error
 
     def was_visited(self, place: FilePlace) -> bool:
-        """Whether this run has already found the file at a place."""
+        """Whether this run has found a file."""
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
         return bool(self.rows(query, _encode_place(place)))
 
     def list_written_roots(self) -> list[WrittenRoot]:
         """Return the collected paths as the user wrote them.
 
-        If a spelling means another path in the current folder, the absolute path is returned.
+        If a spelling means another path in the current folder, the absolute path stands for it.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
@@ -505,16 +505,16 @@ class Manifest:
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Delete everything except the collected paths, to collect their files again.
+        """Delete everything except the collected paths, so that all files are collected again.
 
-        `program` and `rule_book` are noted as those that check the files.
+        The database then records this program version and rule book.
         """
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
 
     def forget_paths(self, paths: Sequence[str]) -> None:
-        """Delete some collected paths (absolute), and the stored results of their files."""
+        """Delete some collected paths (absolute) and the results of their files."""
         if not paths:
             return  # Otherwise all files would be read.
         self.delete_file_entries(list(self.list_places(paths)))
@@ -524,7 +524,7 @@ class Manifest:
         self._known_roots = None
 
     def find_missing_roots(self) -> dict[str, int]:
-        """Return the collected paths that no longer exist, each with its number of stored files."""
+        """Return the collected paths that no longer exist, with their numbers of stored files."""
         rows = self.rows(
             "SELECT place, written, count(rest) FROM roots LEFT JOIN files USING (root)"
             " GROUP BY root ORDER BY root"
@@ -536,7 +536,7 @@ class Manifest:
         }
 
     def delete_file_entries(self, places: Iterable[FilePlace]) -> None:
-        """Delete the entries of the files at some places."""
+        """Delete the entries of some files."""
         query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
@@ -545,10 +545,10 @@ class Manifest:
             self._execute(query, _encode_place(place))
 
     def delete_entries_of_moved_files(self) -> int:
-        """Delete the entries of files that were moved, and return how many are match files.
+        """Delete the entries of moved files, and return the number of match files among them.
 
-        A file was moved if the collected path above it is missing, and this run has found a file
-        with the same content below another path.
+        A file was moved if its collected path is missing, and this run has found the same content
+        below another path.
         """
         moved = (
             "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
@@ -564,7 +564,7 @@ class Manifest:
         return number
 
     def list_checked_files(self, path: str) -> Iterator[tuple[FileToRead, str]]:
-        """Yield each collected file below `path`, with the result of its check as text."""
+        """Yield each collected file below `path` with the result of its check, a text."""
         within = absolute_path(path)
         rows = self.rows(
             "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
@@ -582,9 +582,9 @@ class Manifest:
             )
 
     def list_files(self) -> Iterator[LiveFile]:
-        """Yield each recorded file with the place of its matches in the data files.
+        """Yield each file that has a result, with the place of its matches in the data files.
 
-        Files without a stored result are left out. The order is that of a search of the folders.
+        The order is that of a search of the folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -599,7 +599,7 @@ class Manifest:
             yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
 
     def list_own_files(self, most: int) -> list[RecordedFile]:
-        """Return at most `most` files that this user collected on this machine."""
+        """Return the files that this user collected on this machine, at most `most`."""
         origin = self._origin
         rows = self.rows(
             "SELECT place, rest, size, changed FROM files JOIN roots USING (root)"
@@ -620,21 +620,21 @@ class Manifest:
 
     # Shards.
 
-    def next_shard(self) -> int:
-        """Return an unused number for a new set of data files (shard)."""
-        return int(self.rows("SELECT next_shard FROM about")[0][0])
+    def make_shard_number(self) -> int:
+        """Return an unused number for a new shard."""
+        return int(self.rows("SELECT make_shard_number FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
-        """Return the checksums of each set of data files (shard), by its number."""
+        """Return the checksums of each shard's files, by the shard's number."""
         return {
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
             for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
         }
 
     def delete_shard_entry(self, shard: int) -> int:
-        """Delete the entry of a set of data files (shard), and the results in it.
+        """Delete the entry of a shard and the results in it.
 
-        Returns the number of match files that must be read again.
+        Return the number of match files that must be read again.
         """
         self._execute("DELETE FROM shards WHERE shard = ?", (shard,))
         query = "SELECT count(*) FROM files JOIN kept USING (kept) WHERE shard = ?"
@@ -643,7 +643,7 @@ class Manifest:
         return int(files)
 
     def list_lost_files(self) -> list[FileToRead]:
-        """Return the recorded files of this user whose results were lost, to be read again."""
+        """Return this user's recorded files whose results were lost."""
         origin = self._origin
         if origin == ELSEWHERE:
             return []
@@ -659,9 +659,10 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def list_results_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the stored results that belong to a recorded file, by number of the shard.
+        """Return the results of recorded files by the number of their shard.
 
-        A result is a tuple: its number, its first match in the shard, its number of matches.
+        A result is a tuple: its number, the number of its first match in the shard, the number of
+        its matches.
         """
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
@@ -670,20 +671,24 @@ class Manifest:
         return alive
 
     def move_results(self, results: Iterable[int], shard: int) -> None:
-        """Record that the rows of some results, given by number, are now in another shard."""
+        """Record that the rows of some results are now in another shard.
+
+        `results` and `shard` are numbers.
+        """
         for number in results:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
     def add_shard(self, shard: int, files: Checksums) -> None:
-        """Record a set of data files (shard) with their checksums."""
+        """Record a shard with the checksums of its files."""
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
-        self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
+        self._execute(
+            "UPDATE about SET make_shard_number = max(make_shard_number, ?)", (shard + 1,)
+        )
 
     def record_results(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
-        """Add the results of checking some files, and return the numbers that they get.
+        """Add the results of checking some files, and return their numbers.
 
-        `shard` is the number of the data files with the rows of their matches, or None
-        without rows.
+        `shard` is the number of the shard with the rows of their matches, or None without rows.
         """
         return [
             int(
@@ -699,17 +704,17 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return a path as `written` by the user, if that means the path `full_path` at present.
+    """Return a path as the user wrote it, if that still means the absolute path `full_path`.
 
-    Else return `full_path`. A relative path means another one if the current folder has changed.
+    Else return `full_path`. The spelling of a relative path depends on the current folder.
     """
     return written if absolute_path(written) == full_path else full_path
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return a recorded file as it is found now, in a list; an empty list if it is gone.
+    """Return a recorded file in a list, or an empty list if it is gone.
 
-    `entry` is the file's position in the archive at `path`, or -1 if `path` is the file.
+    `entry` is the file's position in the archive at `path`, or -1 outside archives.
     """
     return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 
@@ -727,11 +732,10 @@ def close_on_error(manifest: Manifest) -> Iterator[Manifest]:
 def open_or_create(
     folder: Path, program: str, rule_book: str, patience: float = PATIENCE
 ) -> Manifest:
-    """Return a store's database of files (manifest), and create it if it is missing.
+    """Open a store's database, or create it for this program version and rule book.
 
-    A new one notes `program` and `rule_book`; `patience` is the number of seconds to wait for
-    another program that is writing. Raises MatchStoreError if the folder cannot be created, or has
-    other files in it.
+    `patience` is how many seconds to wait for another program that is writing. Raises
+    MatchStoreError if the folder cannot be created, or has other files in it.
     """
     if not (folder / NAME).exists():
         try:
@@ -749,7 +753,7 @@ def open_or_create(
 
 
 def require_manifest(folder: Path) -> None:
-    """Raise MatchStoreError if a folder has a store's data files, but not their database."""
+    """Raise MatchStoreError if a folder has a store's data files without their database."""
     shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
     if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(

@@ -16,7 +16,7 @@ _SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
 
 
 def parse_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling; raise ValueError for any other text.
+    """Return an amount of memory in DuckDB's spelling. Raises ValueError for any other text.
 
     >>> parse_size("500 mb"), parse_size("4GB")
     ('500MB', '4GB')
@@ -52,7 +52,7 @@ def read_private_memory() -> int | None:
 def limit_memory(most: int | None) -> Iterator[None]:
     """Limit this process's private memory to `most` bytes in a `with` block.
 
-    None sets no limit. Requests beyond the limit fail for lack of memory.
+    None sets no limit. Requests for more memory then fail.
     """
     if most is None:
         yield

@@ -22,10 +22,10 @@ from bganalyze.statistics.store.validity import require_valid
 
 
 def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
-    """Open a store for reading, and return its database of files (manifest).
+    """Open a store's database for reading.
 
-    Raises MatchStoreError if the store cannot be read, or another version of the program or
-    another rule book made it.
+    Raises MatchStoreError if the store cannot be read, or another program version or rule book made
+    it.
     """
     with close_on_error(_open_existing(folder)) as manifest:
         manifest.require_maker(identify_program(), rule_book)
@@ -33,10 +33,9 @@ def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
 
 
 def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
-    """Open a store for writing, or create it, and return its database of files (manifest).
+    """Open or create a store's database for collecting, with this program version and rule book.
 
-    A new store notes `program` and `rule_book` as its makers. Raises MatchStoreError if the
-    folder contains anything else, or is damaged.
+    Raises MatchStoreError if the folder contains anything else, or is damaged.
     """
     require_only_store_files(folder)
     with close_on_error(open_or_create(folder, program, rule_book)) as manifest:
@@ -45,7 +44,7 @@ def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
 
 
 def require_store(folder: Path) -> None:
-    """Raise MatchStoreError unless a folder is a readable store, of any version."""
+    """Raise MatchStoreError unless a folder is a readable store of any program version."""
     _open_existing(folder).close()
 
 
@@ -59,10 +58,10 @@ def list_collected_paths(folder: Path) -> list[WrittenRoot]:
 
 
 def find_match_file(folder: Path, number: int) -> tuple[str, int]:
-    """Return the file of a collected match, and the match's number in it, from 1.
+    """Return the path of a collected match's file, and the match's number in it, from 1.
 
-    `number` counts the store's matches from 0. Raises MatchStoreError if there is no such match, or
-    this user did not collect its file on this machine, or its path is a URL.
+    `number` counts the store's matches from 0. Raises MatchStoreError if there is no such match, if
+    its path is a URL, or if another user or machine collected it.
     """
     with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.list_written_roots() if root.is_named_here}
@@ -82,7 +81,7 @@ def find_match_file(folder: Path, number: int) -> tuple[str, int]:
 
 
 def _open_existing(folder: Path) -> Manifest:
-    """Return the database of files of an existing store.
+    """Open the database of an existing store.
 
     Raises MatchStoreError if the store is missing, damaged or of another format.
     """

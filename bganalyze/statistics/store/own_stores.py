@@ -20,10 +20,10 @@ ELSEWHERE = b""
 
 
 def identify_store(manifest: Path) -> bytes:
-    """Return a digest of this machine, the user and a store's database file.
+    """Return a digest that stands for this machine, this user and a store's database file.
 
-    A copy of the store has another digest. For a file that is missing or another user's, the result
-    is `ELSEWHERE`: no bytes.
+    A copy of the store has another digest. If the file is missing or another user's, the digest is
+    `ELSEWHERE` (no bytes).
     """
     try:
         status = os.stat(manifest)
@@ -37,7 +37,7 @@ def identify_store(manifest: Path) -> bytes:
 
 
 def _identify_machine() -> str:
-    """Return the system's identifier of this machine, or else its network name."""
+    """Return the system's identifier of this machine, or its network name without one."""
     for path in _MACHINE:
         with suppress(OSError):
             name = Path(path).read_text(encoding="ascii", errors="replace").strip()

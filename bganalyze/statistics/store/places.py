@@ -42,12 +42,12 @@ class FilePlace(NamedTuple):
 
 
 def absolute_path(path: str) -> str:
-    """Return a path as an absolute path, without resolving links, and a URL unchanged."""
+    """Return the absolute path of a path, without resolving links. A URL is returned unchanged."""
     return str(path) if is_url(path) else os.path.abspath(path)
 
 
 def is_remote(path: str) -> bool:
-    """Whether a path is on another machine, by URL or by network name.
+    """Whether a path is on another machine: a URL or a network path.
 
     >>> is_remote("https://example.org/a.mat"), is_remote("/club/a.mat")
     (True, False)
@@ -56,12 +56,12 @@ def is_remote(path: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a path exists; True also for a path on another machine.
+    """Whether a path exists, or the archive that contains it.
 
-    For a file in an archive, the archive must exist.
+    Always True for a path on another machine.
 
-    >>> is_there("samples"), is_there("samples/nothing.zip!a.mat"), is_there("https://example.org/a")
-    (True, False, True)
+    >>> is_there("samples"), is_there("samples/nothing.zip!a.mat")
+    (True, False)
     """
     archive, _ = split_locator(path) or (path, "")
     return is_remote(path) or os.path.lexists(path) or os.path.lexists(archive)
@@ -78,9 +78,9 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def read_stamp(item: FileToRead) -> Stamp | None:
-    """Return the size and time of a file or of the archive that contains it.
+    """Return the size and time of a file, or of the archive that contains it.
 
-    The time is None if the file changed just now. Returns None if the file does not exist.
+    The time is None if the file has just changed. Return None if the file does not exist.
     """
     try:
         status = os.stat(item.archive or item.path)

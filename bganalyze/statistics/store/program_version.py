@@ -32,7 +32,7 @@ def identify_program() -> str:
 def identify_installed_program() -> str:
     """Return a key that changes with the size or time of any source file of the program.
 
-    Making this key takes a fifth of the time of `identify_program`.
+    It is five times as fast as `identify_program`.
     """
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)
@@ -44,7 +44,7 @@ def identify_installed_program() -> str:
 
 
 def _list_source_files() -> list[tuple[str, Path]]:
-    """Return the program's source files, each with its name in the package."""
+    """Return the program's source files, each with its path in the package."""
     grammars = _PACKAGE / "grammars"
     folders = (_PACKAGE, grammars if grammars.is_dir() else _PACKAGE.parent / "grammars")
     return sorted(

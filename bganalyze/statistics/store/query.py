@@ -73,10 +73,10 @@ class QueryResult(NamedTuple):
 def run_query(
     folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
 ) -> Iterator[QueryResult]:
-    """Provide, in a `with` block, the answer to an SQL query over a store.
+    """Provide, in a `with` block, the result of an SQL query on a store.
 
-    `player` maps a written name to its player. Raises QueryError if the query is wrong or
-    exceeds the limits, and MatchStoreError if the store cannot be read.
+    `player` maps a written name to its player. Raises QueryError if the query is wrong or exceeds
+    the limits, and MatchStoreError if the store cannot be read.
     """
     with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
@@ -95,7 +95,7 @@ def run_query(
 
 
 class _RunningQuery:
-    """A running query: each step can be interrupted, and their total time is limited."""
+    """A running query, whose steps share a limited time and can be interrupted."""
 
     def __init__(self, connection: DuckDBPyConnection, limits: QueryLimits) -> None:
         self._connection = connection
@@ -107,7 +107,7 @@ class _RunningQuery:
         self._left = limits.seconds or math.inf
 
     def run_in_time(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a function; raise QueryError if the query's time is used up."""
+        """Return the result of a step. Raises QueryError if the query's time is used up."""
         if self._left <= 0:
             raise self._is_late
         began = time.monotonic()
@@ -119,7 +119,7 @@ class _RunningQuery:
             self._left -= time.monotonic() - began
 
     def run_within_limits(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a function, called within the limits of time and memory.
+        """Return the result of a step, called within the limits of time and memory.
 
         Raises QueryError beyond a limit, and for any error of DuckDB.
         """
@@ -127,7 +127,7 @@ class _RunningQuery:
             return self.run_in_time(step)
 
     def rows(self, sql: str) -> Iterator[tuple[Any, ...]]:
-        """Run a query in SQL within the limits, and yield its rows."""
+        """Run an SQL query within the limits and yield its rows."""
         result = self.run_within_limits(lambda: self._connection.execute(sql))
         while rows := self.run_within_limits(lambda: result.fetchmany(ROWS_AT_ONCE)):
             yield from rows
@@ -153,10 +153,10 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Replace the views of matches, games, turns and doubles by views as reports see them.
+    """Replace the database views as written by views that show players and mark copies.
 
-    In them, names as written are replaced by players, copies are marked, and ambiguous dates
-    are decided. A table `copies` is added. `player` maps a written name to its player.
+    They also decide ambiguous dates. A table `copies` is added. `player` maps a written name to its
+    player.
     """
     import pyarrow as pa
 
@@ -189,7 +189,7 @@ def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) 
 
 
 def _list_columns(schema: Schema) -> str:
-    """Return the SQL list of columns for a view of turns or doubles with their players."""
+    """Return the columns of a table in SQL, with the acting player computed from the side."""
     player = """CASE rows.side WHEN 'left' THEN games."left" ELSE games."right" END AS player"""
     columns = (
         player if column.from_games else f"rows.{quote_name(column.name)}"
@@ -239,7 +239,7 @@ def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _add_hint(message: str) -> str:
-    """Return a database error message with a hint, such as the names of the tables."""
+    """Return a database error message with a hint on how to write the query."""
     missing = _NO_TABLE.fullmatch(message)
     if missing:
         names = [schema.name for schema in (*SCHEMAS, COPIES, *STORED_SCHEMAS)]

@@ -64,7 +64,7 @@ class ShardRows(NamedTuple):
 
 
 def make_shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of matches as Arrow tables, by name, for writing to a store.
+    """Return the rows of matches as Arrow tables for a store.
 
     `sums` maps the name of each table of sums to its rows.
     """
@@ -95,8 +95,8 @@ class ShardWriter:
     def add(self, rows: ShardRows) -> None:
         """Add the rows of some matches.
 
-        In `rows` the matches are numbered from 0. Their numbers in the shard follow the last match
-        already added.
+        Their match numbers begin with 0 in `rows`, and follow those of the matches already added in
+        the shard.
         """
         # In `rows` the numbers begin at 0.
         first = self._first + self._matches
@@ -105,10 +105,10 @@ class ShardWriter:
         self._matches += rows.matches
 
     def copy_from(self, shard: int, matches: pa.Array) -> None:
-        """Copy the rows of some matches from another set of data files (shard).
+        """Copy the rows of some matches from another shard.
 
-        `shard` is the number of that set, `matches` are numbers of matches in it. Raises
-        MatchStoreError if a file is damaged.
+        `shard` is that shard's number, `matches` are match numbers in it. Raises MatchStoreError if
+        a file is damaged.
         """
         folder = find_shard_folder(self._store, shard)
         for name, schema in list_stored_schemas().items():
@@ -123,7 +123,7 @@ class ShardWriter:
                 ) from error
 
     def _write_rows(self, name: str, rows: pa.Table) -> None:
-        """Write rows to the file of a table, and create it if it is missing."""
+        """Append rows to the data file of a table, and create the file if it is missing."""
         if name not in self._writers:
             path = self._folder / f"{name}.parquet"
             self._writers[name] = pq.ParquetWriter(path, rows.schema, compression="zstd")
@@ -145,7 +145,7 @@ class ShardWriter:
 
 
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
-    """Write data files (a shard) that were made elsewhere into a store, in place of older ones.
+    """Write the data files of a shard into a store, in place of older ones.
 
     `contents` maps the name of each file to its bytes. Raises OSError if a file cannot be written.
     """
@@ -159,7 +159,7 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create an empty folder for a set of data files (shard), in place of an older one."""
+    """Create the empty folder of a shard, in place of an older one."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     remove_shard(folder)
     folder.mkdir()
@@ -169,11 +169,11 @@ def _make_folder(folder: Path) -> None:
 def merge_shards(
     store: Path, shard: int, others: Iterable[int], matches: Iterable[range]
 ) -> Checksums:
-    """Write one shard (set of data files) from several others, and return its checksums.
+    """Write a new shard with matches of older ones, and return its files' checksums.
 
-    `shard` is the number of the new shard, `others` are the old ones, and `matches` has the
-    numbers of the matches to keep of each. Raises OSError if a file cannot be read or written,
-    and MatchStoreError if one is damaged.
+    `shard` is the number of the new shard, `others` are those of the older ones. `matches` has the
+    numbers of the matches to keep. Raises OSError if a file cannot be read or written, and
+    MatchStoreError if one is damaged.
     """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
@@ -190,7 +190,7 @@ def list_stored_schemas() -> dict[str, pa.Schema]:
 
 
 def _set_type_of_match_numbers(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of a data file, with the type that match numbers have in a store."""
+    """Return the columns of a data file, with match numbers as 64-bit integers."""
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
@@ -205,17 +205,17 @@ def _make_sums_schema(table: SummedTable) -> pa.Schema:
 
 
 def make_arrow_schema(schema: Schema) -> pa.Schema:
-    """Return the columns of a table with the types in which a store holds them."""
+    """Return the columns of a table with the types that they have in a store."""
     return pa.schema([(column.name, _find_stored_type(column)) for column in schema.recorded])
 
 
 def _find_stored_type(column: Column) -> pa.DataType:
-    """Return the type in which a store holds a column."""
+    """Return the type that a column has in a store."""
     return _TYPES[column.dtype]
 
 
 def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
-    """Return a table with the stored type of each column."""
+    """Return a table as an Arrow table with the types of the store."""
     arrays = [
         pa.array(frame[column.name], from_pandas=True).cast(_find_stored_type(column), safe=False)
         for column in schema.recorded
@@ -224,7 +224,7 @@ def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
 
 
 def _store_sums(frame: pd.DataFrame) -> pa.Table:
-    """Return sums as an Arrow table: words as categories, numbers with 64 bits."""
+    """Return sums as an Arrow table whose numbers have 64 bits."""
     arrays = {name: pa.array(frame[name], from_pandas=True) for name in frame.columns}
     return pa.table({name: array.cast(_widen_type(array.type)) for name, array in arrays.items()})
 
@@ -244,7 +244,7 @@ def _widen_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
-    """Return rows with their match numbers raised by `first_number`."""
+    """Add `first_number` to the match numbers of rows."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

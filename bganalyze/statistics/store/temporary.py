@@ -48,7 +48,7 @@ def _remove_unused() -> None:
 
 
 def _is_unused(folder: Path) -> bool:
-    """Whether a temporary folder is the user's own, and no running program holds its lock."""
+    """Whether a temporary folder belongs to this user and no running program uses it."""
     status = os.lstat(folder)
     is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _get_user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:
@@ -64,7 +64,7 @@ def _is_unused(folder: Path) -> bool:
 
 
 def _get_user_number(status: os.stat_result) -> int:
-    """Return the number of this user or, without one, of the folder's owner."""
+    """Return the number of this user, or of the folder's owner on systems without user numbers."""
     return os.getuid() if hasattr(os, "getuid") else status.st_uid
 
 

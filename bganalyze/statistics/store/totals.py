@@ -74,10 +74,10 @@ _MATCHES_OF_FILES = "SELECT match FROM matches WHERE path IN (SELECT unnest(?::V
 
 
 def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ()) -> StoreTotals:
-    """Return how many matches of each kind a store has, such as matches with errors, and copies.
+    """Return how many matches of each kind a store has, such as matches with errors.
 
-    Of each kind, at most `most_names` matches are named by their files, those in `first_paths`
-    before others. Raises MatchStoreError if the store cannot be read.
+    At most `most_names` matches of each kind are named, first those in the files `first_paths`.
+    Raises MatchStoreError if the store cannot be read.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
@@ -102,10 +102,10 @@ def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ())
 
 
 def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tuple[int, int]]:
-    """Return copies as pairs of match numbers: the copy, and the match that counts instead.
+    """Return the copies with the matches that count instead, as pairs of match numbers.
 
-    `copies` maps the number of a copy to the number of the match that counts. Copies whose numbers
-    are in `first` come before all others.
+    `copies` maps the number of a copy to that of the match that counts. Copies in `first` come
+    first.
 
     >>> _sort_copies({2: 1, 5: 1, 3: 1}, {5})
     [(5, 1), (2, 1), (3, 1)]
@@ -116,9 +116,9 @@ def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tupl
 def _name_copies(
     connection: DuckDBPyConnection, copies: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
-    """Return the file of each copy with the file that counts, such as "b.mat, of a.mat".
+    """Name the file of each copy and the file that counts instead, such as "b.mat, of a.mat".
 
-    `copies` are pairs of match numbers: the copy, and the match that counts instead.
+    `copies` are pairs of match numbers: the copy, and the match that counts.
     """
     numbers = sorted({number for pair in copies for number in pair})
     if not numbers:

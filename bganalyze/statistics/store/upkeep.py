@@ -11,7 +11,7 @@ from pathlib import Path
 from bganalyze.statistics.store.allowed_names import (
     LOCK,
     find_leftovers,
-    is_whole,
+    is_shard_unchanged,
     remove_shard,
     require_only_store_files,
 )
@@ -32,8 +32,8 @@ _ASK_AGAIN = 0.1
 def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of a store in a `with` block.
 
-    If another run holds it, call `wait` once, and wait. Raises MatchStoreError if the lock
-    cannot be created.
+    If another run holds it, call `wait` once and wait. Raises MatchStoreError if the lock cannot be
+    created.
     """
     require_only_store_files(folder)
     path, is_told = folder / LOCK, False
@@ -63,29 +63,29 @@ def _try_lock(connection: sqlite3.Connection) -> bool:
 
 
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
-    """Delete the entries of damaged or missing data files (shards).
+    """Delete the entries of damaged or missing shards (sets of data files).
 
-    Yields for each the shard's number and the number of match files that must be read again.
-    Raises MatchStoreError if the database cannot be written.
+    Yield the number of each such shard, and the number of match files to read again. Raises
+    MatchStoreError if the database cannot be written.
     """
     for shard, files in manifest.shards().items():
-        if not is_whole(manifest.folder, shard, files):
+        if not is_shard_unchanged(manifest.folder, shard, files):
             with manifest.transaction():
                 lost = manifest.delete_shard_entry(shard)
             yield shard, lost
 
 
 def merge_small_shards(manifest: Manifest) -> None:
-    """Merge small data files (shards) if there are many, and remove unused ones.
+    """Merge small shards (sets of data files) if there are many, and remove empty ones.
 
-    Raises OSError if files cannot be written, and MatchStoreError if stored ones are damaged.
+    Raises OSError if a file cannot be written, and MatchStoreError if a stored one is damaged.
     """
     alive = manifest.list_results_by_shard()
     empty = [shard for shard, kept in alive.items() if not kept]
     small = [shard for shard, kept in alive.items() if 0 < len(kept) < FEW_FILES]
     if len(small) < MANY_SMALL:
         small = []
-    number = manifest.next_shard()
+    number = manifest.make_shard_number()
     files = None
     if small:
         matches = [range(first, first + count) for n in small for _, first, count in alive[n]]
@@ -101,9 +101,9 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the collected paths that no longer exist, if the store still has files from there.
+    """Return the missing collected paths from which the store has files.
 
-    A missing path from which the store has no files is deleted from the store.
+    A missing path from which it has none is deleted from the store.
     """
     roots = manifest.find_missing_roots()
     with manifest.transaction():
@@ -112,9 +112,9 @@ def find_missing_paths(manifest: Manifest) -> list[str]:
 
 
 def remove_leftovers(manifest: Manifest) -> None:
-    """Remove folders of data files (shards) that the store no longer lists.
+    """Remove folders of shards (sets of data files) that the store no longer lists.
 
-    Call it at the start of a run, because other programs may still read merged shards.
+    Call this at the start of a run, because other programs may still read merged shards.
     """
     for folder in find_leftovers(manifest.folder, manifest.shards()):
         remove_shard(folder)

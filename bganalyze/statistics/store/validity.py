@@ -82,7 +82,11 @@ _NUMBER = _allow_whole_number(1)
 _SHARD = _allow_whole_number(1, MOST_SHARDS)
 
 VALUES: Mapping[str, Mapping[str, str]] = {
-    "about": {"program": _allow_text(1000), "rule_book": _allow_text(10_000), "next_shard": _SHARD},
+    "about": {
+        "program": _allow_text(1000),
+        "rule_book": _allow_text(10_000),
+        "make_shard_number": _SHARD,
+    },
     "shards": {"shard": _SHARD, "files": "typeof({0}) = 'text'"},
     "kept": {
         "kept": _NUMBER,
@@ -112,9 +116,9 @@ VALUES: Mapping[str, Mapping[str, str]] = {
 
 RELATIONS = {
     "about": "SELECT 1 FROM (SELECT count(*) AS number FROM about) WHERE number <> 1",
-    "shards": "SELECT 1 FROM shards, about WHERE shard >= next_shard",
+    "shards": "SELECT 1 FROM shards, about WHERE shard >= make_shard_number",
     "kept.shard": "SELECT 1 FROM kept WHERE shard NOT IN (SELECT shard FROM shards)",
-    "kept.first": f"SELECT 1 FROM kept, about WHERE first / {MATCHES_A_SHARD} >= next_shard"
+    "kept.first": f"SELECT 1 FROM kept, about WHERE first / {MATCHES_A_SHARD} >= make_shard_number"
     f" OR first % {MATCHES_A_SHARD} + matches > {MATCHES_A_SHARD}",
     "kept.matches": "SELECT 1 FROM (SELECT first, lag(first + matches) OVER (ORDER BY first) AS free"
     " FROM kept WHERE matches > 0) WHERE first < free",
@@ -151,7 +155,7 @@ def _find_problem(manifest: Manifest) -> str | None:
 
 
 def _list_checks() -> Iterator[tuple[str, str]]:
-    """Yield the checks of the database: a name, and a query for wrong rows."""
+    """Yield a name and an SQL query for each check of the database; the query finds wrong rows."""
     for table, columns in VALUES.items():
         for column, condition in columns.items():
             is_right = condition.format(column)
@@ -160,17 +164,14 @@ def _list_checks() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return `roots.place` if a path in this column of the database is wrong, else None.
-
-    The column has the collected paths. A path is wrong if it is neither absolute nor a URL.
-    """
+    """Return `roots.place` if a collected path is neither absolute nor a URL, else None."""
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)
     return None if is_right else "roots.place"
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return the name of the first invalid column about data files, or None."""
+    """Return the first invalid column that describes data files, or None."""
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):
         try:
@@ -187,7 +188,7 @@ def _find_problem_of_shards(manifest: Manifest) -> str | None:
 
 
 def _is_file(name: str, values: Any) -> bool:
-    """Whether a name, size and digest are possible for a data file of a store."""
+    """Whether a data file of a store may have this name, size and digest."""
     match values:
         case [int(size), str(digest)] if not isinstance(size, bool):
             is_own = PARQUET.fullmatch(name) and _DIGEST.fullmatch(digest)

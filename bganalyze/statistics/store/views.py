@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bganalyze.files.interruptible import run_interruptibly
-from bganalyze.statistics.store.allowed_names import is_whole
+from bganalyze.statistics.store.allowed_names import is_shard_unchanged
 from bganalyze.statistics.store.connection import (
     can_be_literal,
     connect_to_files,
@@ -53,13 +53,11 @@ def connect_to_store(
     settings: Mapping[str, object] | None = None,
     tables: Collection[str] | None = None,
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide, in a `with` block, a database connection that only reads a store's tables.
+    """Provide, in a `with` block, a database connection that reads a store's tables.
 
-    The tables `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data
-    dictionary; the tables `sums_...` have the sums of the reports. The column `match` numbers the
-    matches from 0, in the order of their files. `settings` are those of DuckDB. If `tables` is
-    given, only these tables are there. Raises MatchStoreError if the store cannot be read, or
-    another version of the program or another rule book than `rule_book` made it.
+    They are the tables of the data dictionary, and tables `sums_...` with the sums of the reports.
+    `settings` are DuckDB's. `tables` names the wanted tables. Raises MatchStoreError if the store
+    cannot be read, or another program version or rule book made it.
     """
     import duckdb
 
@@ -101,13 +99,15 @@ def connect_to_store(
 def _require_whole(
     folder: Path, shards: Mapping[int, Checksums], names: Collection[str], read: Collection[str]
 ) -> None:
-    """Raise MatchStoreError if a store lacks data files, or a file to `read` has changed.
+    """Raise MatchStoreError if a shard lacks data files, or a data file to `read` has changed.
 
     `names` are the files that each shard (set of data files) must have.
     """
     for shard, checksums in shards.items():
         is_complete = checksums.keys() == set(names)
-        if not is_complete or not is_whole(folder, shard, {name: checksums[name] for name in read}):
+        if not is_complete or not is_shard_unchanged(
+            folder, shard, {name: checksums[name] for name in read}
+        ):
             command = shlex.join(["bganalyze", "collect", "--store", str(folder)])
             raise MatchStoreError(
                 f"{find_shard_folder(folder, shard)}: damaged; collect again: {command}"
@@ -117,10 +117,9 @@ def _require_whole(
 def _require_few_rows(
     connection: DuckDBPyConnection, folder: Path, name: str, shard_by_path: Mapping[str, int]
 ) -> None:
-    """Raise MatchStoreError if a data file claims more rows than its bytes can hold.
+    """Raise MatchStoreError if a data file of a table claims more rows than it can hold.
 
-    `name` is the name of a table. `shard_by_path` maps the path of each of its data files to the
-    number of the file's shard.
+    `name` is the table. `shard_by_path` maps its data files to the numbers of their shards.
     """
     if not shard_by_path:
         return
@@ -142,10 +141,10 @@ def _create_views(
     match_numbers: pa.Table,
     shards_by_path: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create a database view for each table, which joins all its data files.
+    """Create a database view for each table, which joins the table's data files.
 
-    `match_numbers` has the number and path of each match. `shards_by_path` has the data files of
-    each table, each with the number of its shard.
+    `match_numbers` has the number and path of each match. `shards_by_path` has, by table, the data
+    files with the numbers of their shards.
     """
     from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 
@@ -161,7 +160,7 @@ def _create_views(
 def _create_view(
     connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: list[str]
 ) -> None:
-    """Create the view of one table over its data files."""
+    """Create the database view of one table over its data files."""
     if files:
         source = _READ.format(_list_files(files))
     else:
@@ -196,12 +195,12 @@ _TYPES = {
 
 
 def type_in_sql(kind: pa.DataType) -> str:
-    """Return DuckDB's name for the type of a column."""
+    """Return DuckDB's name for a type of column."""
     return _TYPES[str(getattr(kind, "value_type", kind))]
 
 
 def _list_files(paths: Iterable[str]) -> str:
-    """Return file paths as a list in SQL, without brackets and with wildcards escaped.
+    """Return file paths as the items of an SQL list, with wildcards escaped.
 
     >>> _list_files(["/a.parquet", "/b.parquet"])
     "'/a.parquet', '/b.parquet'"
@@ -210,7 +209,7 @@ def _list_files(paths: Iterable[str]) -> str:
 
 
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
-    """Return a table with a number for each match of a store, in the files' order."""
+    """Return a table that numbers the matches of a store in the order of their files."""
     import pyarrow as pa
 
     kept, paths = array("q"), list[str]()

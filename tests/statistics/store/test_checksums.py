@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.statistics.store.allowed_names import compute_checksum, is_whole
+from bganalyze.statistics.store.allowed_names import compute_checksum, is_shard_unchanged
 from bganalyze.statistics.store.manifest import find_shard_folder
 
 
@@ -25,4 +25,4 @@ def test_a_file_of_another_size_or_content_or_none_is_noticed(
     (folder / "rolls.parquet").unlink()
     if content is not None:
         (folder / "rolls.parquet").write_bytes(content)
-    assert is_whole(tmp_path, 7, files) is is_kept
+    assert is_shard_unchanged(tmp_path, 7, files) is is_kept
