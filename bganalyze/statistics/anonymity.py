@@ -86,7 +86,7 @@ class Anonyms:
 
 
 def _number_to_label(number: int) -> str:
-    """Return the label of a player by number from 0: Player A to Z, then AA, ….
+    """Return the label of a player, numbered from 0: Player A to Z, then AA and so on.
 
     >>> [_number_to_label(number) for number in (0, 25, 26)]
     ['Player A', 'Player Z', 'Player AA']
@@ -99,7 +99,7 @@ def _number_to_label(number: int) -> str:
 
 
 def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
-    """Return the matches of a file without names; a player has the same label in all of them.
+    """Return the matches of a file with a label in place of each player's name.
 
     `players` maps spellings of names to players.
     """
@@ -108,7 +108,7 @@ def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> 
 
 
 def anonymize_match(match: Match, label_of: Anonyms) -> Match:
-    """Return a match without names, ratings, path and free text; players get labels."""
+    """Return a match with labels in place of names, and without ratings, path and free text."""
     games = tuple(_anonymize_game(game, label_of) for game in match.games)
     return match._replace(
         source=_anonymize_source(match),
@@ -125,10 +125,7 @@ def anonymize_analyzed(match: AnalyzedMatch, label_of: Callable[[str], str]) -> 
 
 
 def blank_personal_columns(matches: Columns) -> Columns:
-    """Return the table of matches without path, ratings, event and other personal data.
-
-    The columns with the players' names are kept.
-    """
+    """Return the table of matches without personal data other than the players' names."""
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}
 
@@ -151,9 +148,9 @@ def _anonymize_score(score: ScoreLine, label_of: Anonyms) -> ScoreLine:
 
 
 def _anonymize_action(action: Action) -> Action:
-    """Return an action without stored analysis and free text.
+    """Return an action without free text and without a stored analysis.
 
-    A comment keeps only words that change the replay.
+    A comment keeps only the words that change the replay.
     """
     match action:
         case Unread():
@@ -178,12 +175,12 @@ def _keep_game_marks(comment: str) -> str:
 
 
 def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
-    """Return a note on something odd in a match file, without the quoted text."""
+    """Return a note on an oddity of a match file, without the text that it quotes."""
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 
 def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
-    """Return the header of an anonymized match, with labels for the players.
+    """Return the header of a match with labels in place of the players' names.
 
     Entries that may name another person are left out.
     """
@@ -198,10 +195,10 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return a match's source with only the lines of actions, and without its path.
+    """Return a match's source without its path, and with empty lines except those of actions.
 
-    All other lines become empty. So do the lines of comments, rulings and unread actions, and lines
-    that may contain a name. A date in the file's name is kept.
+    A line is empty, too, if it has a comment, a ruling or unread text, or may contain a name. A
+    date in the file's name is kept.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
@@ -218,9 +215,9 @@ def _anonymize_source(match: Match) -> Source:
 
 
 def _may_contain_name(line: str, names: frozenset[str]) -> bool:
-    """Whether a line of a match file may contain one of the `names`.
+    """Whether a line of a match file may contain one of the `names`, made by `plain_name`.
 
-    The names are simplified by `plain_name`. Always True for more than `MOST_NAMES` names.
+    Always True for more than `MOST_NAMES` names.
     """
     plain = plain_name(line)
     # A line is not searched for too many names.

@@ -35,11 +35,10 @@ def estimate_ratios(
 ) -> pd.DataFrame:
     """Return the ratio of two sums for each group, with a 95 % interval.
 
-    `units` has a row for each group and match, with the columns `numerator` and `denominator`;
-    `by` names the columns that form groups. The result has `value`, `low`, `high`, both sums
-    (`count` and `of`), and the number of `matches` with a positive denominator. The interval
-    comes from the differences between matches, by the jackknife (Cochran, Sampling Techniques,
-    3rd ed., 6.3 and 6.17). It is missing for fewer than three matches, or if all agree.
+    `units` has a row for each group and match, with the columns `numerator` and `denominator`. The
+    columns `by` form groups. The interval comes from the differences between matches, by the
+    jackknife (Cochran, Sampling Techniques, 3rd ed., 6.3 and 6.17). It is missing for fewer than
+    three matches, or if all agree.
 
     >>> made = pd.DataFrame({"who": "Ann", "won": [3, 1, 2], "played": [4, 4, 4]})
     >>> estimate_ratios(made, ["who"], "won", "played").round(3).values.tolist()
@@ -54,7 +53,7 @@ def estimate_ratios(
 
 
 class Clusters:
-    """Units, such as matches, grouped once to compute many ratios of sums.
+    """Groups of matches (or other units), for estimates with intervals in each group.
 
     A group, such as a player, has one unit or more.
     """
@@ -67,15 +66,15 @@ class Clusters:
         self._group = grouped.ngroup().to_numpy()
 
     def sum_by_group(self, values: npt.ArrayLike) -> FloatArray:
-        """Return each group's sum of `values`, which has one number for each unit."""
+        """Return each group's sum of `values`, which has a number for each unit."""
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the ratio of two sums in each group, with interval, as arrays by name.
+        """Return the ratio of two sums in each group, with its interval.
 
-        Numerators and denominators have one number for each unit. The names are `value`, `low`,
-        `high`, `count` and `of` (both sums), and `matches`, which is 0 for an empty group.
+        The arguments have a number for each unit. The result has arrays by name: `value`, `low`,
+        `high`, both sums (`count` and `of`) and `matches`.
         """
         sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
@@ -83,13 +82,11 @@ class Clusters:
         return sums.estimates(sums.value - reach, sums.value + reach)
 
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the share of cases in each group, with interval, as arrays by name.
+        """Return the share of cases in each group, with its interval.
 
-        Numerators and denominators have one number for each unit: cases that count, and all cases.
-        The names are `value`, `low`, `high`, `count` and `of` (both sums), and `matches`. The
-        interval is Clopper and Pearson's, from 0 to 1, for the effective number of independent
-        trials (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201). It also holds
-        for events that never or always happen.
+        The arguments have two numbers for each unit: cases that count, and all cases. The result is
+        like that of `ratio`. The interval is Clopper and Pearson's, for the effective number of
+        independent trials (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201).
         """
         from scipy.special import betaincinv
 
@@ -101,13 +98,11 @@ class Clusters:
         return sums.estimates(np.where(successes > 0, low, 0), np.where(failures > 0, high, 1))
 
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the rate of rare events in each group, with interval, as arrays by name.
+        """Return the rate of rare events in each group, with its interval.
 
-        Numerators and denominators have one number for each unit: events, and occasions for them.
-        The names are `value`, `low`, `high`, `count` and `of` (both sums), and `matches`. The ends
-        of an interval are the exact ones of a Poisson count (F. Garwood, Biometrika 28 (1936),
-        437-442), for the effective number of independent events. Without any event, the upper end
-        assumes independent events.
+        The arguments have two numbers for each unit: events, and occasions for them. The result is
+        like that of `ratio`. The interval is that of a Poisson count (F. Garwood, Biometrika 28
+        (1936), 437-442), for the effective number of independent events.
         """
         from scipy.special import gammaincinv
 
@@ -119,7 +114,7 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return each group's sums of numerators and denominators, and their jackknife variance.
+        """Return each group's two sums, their ratio and the jackknife variance.
 
         Units with a denominator of 0 are left out.
         """
@@ -157,7 +152,7 @@ class _Sums(NamedTuple):
 
     @property
     def denominators(self) -> FloatArray:
-        """The denominator of each group, NaN for a group without matches."""
+        """The denominator of each group, or NaN for a group without units."""
         return np.where(self.units > 0, self.whole, np.nan)
 
     @property
@@ -168,10 +163,9 @@ class _Sums(NamedTuple):
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design_effects(self, independent_variance: FloatArray) -> FloatArray:
-        """Return each group's design effect: its variance divided by `independent_variance`.
+        """Return each group's design effect: its variance divided by that of independent cases.
 
-        `independent_variance` is what the variance would be if all cases were independent. The
-        effect is raised for few matches, and at least 1.
+        The effect is raised for few matches, and at least 1.
         """
         from scipy.special import ndtri
 
@@ -184,8 +178,8 @@ class _Sums(NamedTuple):
     def estimates(self, low: FloatArray, high: FloatArray) -> Estimates:
         """Return arrays with each group's value, interval, sums and number of matches, by name.
 
-        `low` and `high` are the ends of the interval. They become NaN for a group with fewer than
-        three matches.
+        `low` and `high` are the ends of the interval. A group with fewer than three matches has
+        none.
         """
         enough = self.units >= FEWEST_UNITS
         return {
@@ -201,7 +195,7 @@ class _Sums(NamedTuple):
 def jackknife_interval(
     units: npt.NDArray[np.float64], estimate: Callable[[npt.NDArray[np.float64]], float]
 ) -> tuple[float, float]:
-    """Return the 95 % jackknife interval (low, high) of a function of sums over units.
+    """Return the 95 % jackknife interval (low, high) of a function of sums.
 
     `units` has a row for each unit, such as a match; each is left out in turn. `estimate` is the
     function of the columns' sums. The quantile is Student's (Cochran, Sampling Techniques, 3rd ed.,
@@ -233,11 +227,11 @@ AT_ONCE = 100
 
 
 def bootstrap_interval(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
-    """Return the 95 % interval (low, high) of a ratio of two sums by bootstrap.
+    """Return the 95 % bootstrap interval (low, high) of the ratio of two sums.
 
-    `units` has a row for each unit, such as a match: numerator, denominator. The limits are
-    percentiles (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). The same
-    units always give the same interval. Both ends are NaN for fewer than three units.
+    `units` has a row for each unit, such as a match: numerator and denominator. The ends are
+    percentiles (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). Both are NaN for
+    fewer than three units.
 
     >>> bootstrap_interval(np.array([[1.0, 2], [1, 2], [1, 2]]))
     (0.5, 0.5)
@@ -256,8 +250,7 @@ def bootstrap_interval(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[f
 def jackknife_error(units: npt.NDArray[np.float64]) -> float:
     """Return the jackknife standard error of the ratio of two sums.
 
-    `units` has a row for each unit, such as a match: its numerator and its denominator. Each
-    unit is left out in turn.
+    `units` has a row for each unit, such as a match: numerator and denominator.
 
     >>> round(jackknife_error(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
     0.1443
@@ -284,10 +277,10 @@ def student_to_normal(freedom: float) -> float:
 def wilson_intervals(
     successes: npt.ArrayLike, trials: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the lower and upper ends of 95 % Wilson intervals for shares of trials.
+    """Return the lower and the upper ends of 95 % Wilson intervals for shares of trials.
 
-    The trials are independent. An end is NaN without trials. The source is E. B. Wilson,
-    Journal of the American Statistical Association 22 (1927), 209-212.
+    The trials are independent (E. B. Wilson, Journal of the American Statistical Association 22
+    (1927), 209-212). Ends are NaN without trials.
 
     >>> low, high = wilson_intervals([7, 0], [10, 0])
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -306,10 +299,9 @@ def wilson_intervals(
 def p_value_of_shares(
     counts: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
-    """Return p-values of exact two-sided tests of whether the chance of success is `share`.
+    """Return the p-values of exact two-sided tests of whether the chance of success is `share`.
 
-    `counts` has the number of successes of each test, `trials` the number of trials. A p-value is
-    twice the smaller tail of the binomial distribution.
+    `counts` has the number of successes of each test, `trials` the number of trials.
 
     >>> p_value_of_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
     [1.0, 0.2243]
@@ -324,7 +316,7 @@ def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatA
     """Return the p-values of exact one-sided tests for too many successes in unequal trials.
 
     `counts` has the number of successes of each test. `chances` has a row for each test with the
-    chance of success in each trial; short rows are filled up with 0.
+    chance of each trial. Short rows are filled up with 0.
 
     >>> p_value_of_too_many([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
     [0.1, 0.5]
@@ -343,10 +335,9 @@ def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatA
 
 
 def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
-    """Return the p-value of Pearson's chi-square test of whether counts fit expected chances.
+    """Return the p-value of Pearson's chi-square test of whether counts fit chances.
 
-    `counts` has the number of cases in each class, `chances` the chance of each class. Classes with
-    a chance of 0 are left out.
+    `counts` has the number of cases in each class, `chances` the chance of each class.
 
     >>> round(p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
     0.0016
@@ -364,9 +355,9 @@ def p_value_of_serial_independence(
 ) -> float:
     """Return the p-value of a test that successive values are independent.
 
-    `pairs` counts each pair of successive values, `chances` has the chance of each value. The pairs
-    overlap, so the test is not Pearson's but I. J. Good's (Mathematical Proceedings of the
-    Cambridge Philosophical Society 49 (1953), 276-284).
+    `pairs` has the number of each pair of successive values, `chances` the chance of each value.
+    Pairs overlap, so the test is I. J. Good's (Mathematical Proceedings of the Cambridge
+    Philosophical Society 49 (1953), 276-284).
 
     >>> round(p_value_of_serial_independence(np.array([[30, 20], [20, 30]]), np.array([0.5, 0.5])), 4)
     0.0455
@@ -393,7 +384,7 @@ def p_value_of_independence(table: npt.NDArray[np.int64]) -> float:
 
 
 def correct_independent_p_values(p_values: Sequence[float]) -> list[float]:
-    """Return p-values of independent tests, corrected for the number of tests (Benjamini, Hochberg).
+    """Return the p-values of independent tests, corrected by Benjamini and Hochberg.
 
     >>> [round(p, 3) for p in correct_independent_p_values([0.01, 0.5])]
     [0.02, 0.5]
@@ -404,7 +395,7 @@ def correct_independent_p_values(p_values: Sequence[float]) -> list[float]:
 
 
 def correct_dependent_p_values(p_values: Sequence[float]) -> list[float]:
-    """Return p-values of dependent tests, corrected for the number of tests (Benjamini, Yekutieli).
+    """Return the p-values of dependent tests, corrected by Benjamini and Yekutieli.
 
     >>> [round(p, 3) for p in correct_dependent_p_values([0.01, 0.5])]
     [0.03, 0.75]
@@ -419,10 +410,9 @@ POWER = 0.8
 
 
 def count_trials_needed(share: float, bias: float) -> int:
-    """Return the number of trials needed to show that an assumed share is wrong.
+    """Return the number of trials that shows, four times out of five, that a share is wrong.
 
-    The true share is `share` times (1 + `bias`). With this number of trials, a two-sided test at
-    5 % finds the difference four times out of five, by the normal approximation.
+    The true share is `share` times (1 + `bias`). The test is two-sided at 5 %.
 
     >>> count_trials_needed(1 / 6, 0.01)
     393384
@@ -446,9 +436,9 @@ class MeasuredFigures(NamedTuple):
 def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.NDArray[np.float64]:
     """Return the p-value of each statistic's difference between `one` and `other`.
 
-    Both must be independent. The two-sided test uses the intervals (G. Y. Zou, A. Donner,
-    Statistics in Medicine 27 (2008), 1693-1702) and the numbers of matches (degrees of freedom
-    of B. L. Welch, Biometrika 34 (1947), 28-35). The result is NaN without an interval.
+    Both must be independent. The two-sided test uses their intervals (G. Y. Zou, A. Donner,
+    Statistics in Medicine 27 (2008), 1693-1702) and numbers of matches (B. L. Welch, Biometrika 34
+    (1947), 28-35). The result is NaN without an interval.
 
     >>> ann = MeasuredFigures(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
     >>> bob = MeasuredFigures(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
@@ -471,7 +461,9 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
 
 
 def p_value_against_zero(value: float, low: float, high: float, matches: float) -> float:
-    """Return the p-value of a figure's difference from 0, from its 95 % interval and number of matches.
+    """Return the p-value of a value's difference from 0.
+
+    `low` and `high` are the ends of its 95 % interval.
 
     >>> [round(p_value_against_zero(*measured, 100), 3) for measured in ((1.0, 0.0, 2.0), (2.0, 1.0, 3.0))]
     [0.05, 0.0]
@@ -482,10 +474,10 @@ def p_value_against_zero(value: float, low: float, high: float, matches: float) 
 
 
 def p_value_of_sum(values: Iterable[float], units: int) -> float:
-    """Return the p-value of a sum's difference from 0, by Student's test over independent units.
+    """Return the p-value of a sum's difference from 0, by Student's test.
 
-    `values` has the values of the units; zeros may be left out. `units` is the number of all units.
-    The result is NaN for fewer than three units, or if all have the same value.
+    `values` has the value of each independent unit; zeros may be left out. `units` is the number of
+    all units. The result is NaN for fewer than three units, or if all values are equal.
 
     >>> [round(p_value_of_sum(values, 4), 3) for values in ([1.0, 2.0, 1.0, 2.0], [1.0, -0.5])]
     [0.014, 0.718]
@@ -502,9 +494,7 @@ def p_value_of_sum(values: Iterable[float], units: int) -> float:
 
 
 def interval_widening(matches: int) -> float:
-    """Return the factor by which the small number of matches widens an interval.
-
-    It is Student's 97.5 % quantile divided by the normal one.
+    """Return the factor by which a small number of matches widens an interval.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)
@@ -515,10 +505,9 @@ def interval_widening(matches: int) -> float:
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Return the p-values of Mantel and Haenszel's tests for more or fewer events than expected.
 
-    Each element of `excess` and `variance` is for one test. `excess` is the number of events minus
-    the expected number, both summed over strata (groups of comparable cases); `variance` is the
-    variance of this difference. The tests are two-sided, with a continuity correction (Journal of
-    the National Cancer Institute 22 (1959), 719-748). Where the variance is 0, the p-value is 1.
+    `excess` has the number of events minus the expected number for each test, summed over groups of
+    comparable cases. `variance` has the variance of this difference. The tests are two-sided, with
+    a continuity correction (Journal of the National Cancer Institute 22 (1959), 719-748).
 
     >>> p_values_of_excess([5, 0], [4, 0]).round(4).tolist()
     [0.0244, 1.0]
@@ -531,10 +520,9 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _compute_one_sided_error(figures: MeasuredFigures, compared_values: FloatArray) -> FloatArray:
-    """Return each figure's standard error, computed from one half of its interval.
+    """Return each statistic's standard error, computed from one half of its interval.
 
-    It is the half above the figure's value if the compared value is larger, else the half below.
-    `compared_values` has one value for each figure.
+    The half is that on the side of the compared value.
     """
     from scipy.special import stdtrit
 

@@ -32,7 +32,7 @@ WINNER_DISPUTED = "winner disputed"
 
 
 class ListedMatch(NamedTuple):
-    """A match in a list. Pairs hold the player in the left column of the first game first."""
+    """A match in a list. Pairs begin with the player in the left column of the first game."""
 
     path: str
     """The file, or `archive.zip!member`."""
@@ -74,7 +74,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the file has the match from 0-0 until a player reached its length."""
+        """Whether the file has the whole match, from 0-0 until a player reached the length."""
         return not self.incomplete
 
     @property
@@ -84,16 +84,16 @@ class ListedMatch(NamedTuple):
 
     @property
     def lacks_part(self) -> bool:
-        """Whether the file lacks a part: beginning, end, length or winner of the match.
+        """Whether the file lacks the beginning, the end, the length or the winner of the match.
 
-        Money play lacks a part only if its last game is not over.
+        Money play lacks nothing if its last game is over.
         """
         # Money play lacks a part only if its last game is not over.
         return not (self.is_complete or self.is_finished_money_play)
 
     @property
     def is_disputed(self) -> bool:
-        """Whether the match is complete, but match file and replayed games have different winners."""
+        """Whether file and replayed games of a complete match have different winners."""
         return self.incomplete == WINNER_DISPUTED
 
     @property
@@ -103,18 +103,18 @@ class ListedMatch(NamedTuple):
 
     @property
     def winner_name(self) -> str:
-        """The name of the winner; empty without one."""
+        """The name of the winner, or "" without a winner."""
         return "" if self.winner is None else self.players[self.winner]
 
     def rename_players(self, new_name_of: Callable[[str], str]) -> ListedMatch:
-        """Return the match with its players renamed by a function of the written name."""
+        """Return the match with new names of its players."""
         left, right = (call_name_function(new_name_of, name) for name in self.players)
         return self._replace(players=(left, right))
 
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
         """Return the match with the players' PR from an engine's analysis, if there is one.
 
-        Call it before the players are renamed: the analysis has the names of the match file.
+        The players must still have their names in the match file.
         """
         if analyzed is None:
             return self
@@ -128,8 +128,8 @@ def list_match(
 ) -> ListedMatch:
     """Return a match as an entry of a list, with players, score, errors and path.
 
-    `findings` are the broken rules of its file, without ignored ones. With `are_repairs_searched`,
-    the proposed repairs among them are counted.
+    `findings` are the broken rules of its file. With `are_repairs_searched`, errors with a proposed
+    repair are counted.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
@@ -163,10 +163,7 @@ def _count_repairs(errors: Sequence[Finding]) -> int:
 
 
 def explain_incomplete(outcome: MatchOutcome) -> str:
-    """Return why a match is not complete, such as `no game` or `begins at 2–1`, or "".
-
-    A complete match has a length, and is recorded from 0-0 to its end.
-    """
+    """Return why a match is not complete, such as `begins at 2–1`, or ""."""
     return next(_list_reasons(outcome), "")
 
 
@@ -195,7 +192,7 @@ def _find_ratings(
 ) -> tuple[float | None, float | None]:
     """Return the PR of two players in an engine's analysis.
 
-    Returns two None if the analysis is of players with other names.
+    Both are None if the analysis has other names.
     """
     if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
         return NO_RATINGS  # The analysis has other names.

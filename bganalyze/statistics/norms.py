@@ -64,7 +64,7 @@ class Percentile(NamedTuple):
 
 
 class NormTable(NamedTuple):
-    """Norms with their source."""
+    """Norms (usual losses by kind of decision) with their source."""
 
     source: str
     license: str
@@ -76,16 +76,15 @@ class NormTable(NamedTuple):
     """The metric whose decisions count: unforced plays, close or actual cube decisions."""
 
     def find(self, kind: str, group: str) -> Norm | None:
-        """Return a group's usual error rate in a kind of decision, such as `take`.
+        """Return a group's usual error rate in a kind of decision, such as `take`, or None.
 
-        `group` is the group of players: `all players`, `one player` or `opponents`. Return None if
-        the table has no such rate.
+        `group` is `all players`, `one player` or `opponents`.
         """
         return next((one for one in self.norms if (one.kind, one.group) == (kind, group)), None)
 
     @property
     def usual_group(self) -> str:
-        """The group of players to compare with: `all players` or, without them, `opponents`."""
+        """The group to compare with: `all players`, or `opponents` if the table has only these."""
         groups = [norm.group for norm in self.norms]
         return next((name for name in (ALL_PLAYERS, OPPONENTS) if name in groups), ALL_PLAYERS)
 
@@ -97,7 +96,7 @@ def read_shipped_norms() -> NormTable:
 
 
 def read_norms(text: str) -> NormTable:
-    """Return the norms (usual losses by kind of decision) in a TOML text made by `write_norms`.
+    """Return the norms in a TOML text made by `write_norms`.
 
     Raises NormsError for any other text.
 
@@ -131,7 +130,7 @@ def _read_norm(entry: Mapping[str, Any]) -> Norm:
 
 
 def write_norms(table: NormTable) -> str:
-    """Return norms as TOML, one line for each.
+    """Return norms as TOML, with a line for each.
 
     >>> read_norms(write_norms(read_shipped_norms())) == read_shipped_norms()
     True
@@ -144,7 +143,7 @@ def write_norms(table: NormTable) -> str:
 
 
 def _write_entries(name: str, entries: Sequence[Norm | Percentile]) -> list[str]:
-    """Return the array `name` of inline tables as lines of TOML."""
+    """Return norms or percentiles as lines of a TOML array with this name."""
     if not entries:
         return []
     rows = (

@@ -20,16 +20,14 @@ MOST_MATCHES = 1000
 def estimate_margin(
     value: float, high: float, counted: int, factor: float = FACTOR
 ) -> float | None:
-    """Return half the width of an error rate's 95 % interval, or None without one.
+    """Return half the width of an error rate's 95 % interval, or None without an interval.
 
-    `value` is the rate after `counted` decisions, `high` the upper end of its interval; the lower
-    end may be cut at 0. The margin is at least that of `counted` independent decisions of a very
-    strong player. `factor` converts the mean loss per decision into the rate.
+    `value` is the rate after `counted` decisions, `high` the upper end of its interval. The result
+    is at least that of as many independent decisions of a very strong player. `factor` times the
+    mean loss is the rate.
 
     >>> estimate_margin(value=6.0, high=8.0, counted=900)
     2.0
-    >>> round(estimate_margin(value=5.0, high=5.0, counted=100), 2)
-    2.74
     """
     if isnan(high) or not counted:
         return None
@@ -37,9 +35,7 @@ def estimate_margin(
 
 
 def is_cut_at_zero(value: float, low: float, high: float) -> bool:
-    """Whether a rate's interval ends at 0 only because no rate is negative.
-
-    True if `low` is 0, and `high` is further above `value` than 0 is below `value`.
+    """Whether a rate's interval is cut at 0, because no rate is negative.
 
     >>> is_cut_at_zero(value=22.2, low=0.0, high=112.7)
     True
@@ -50,15 +46,12 @@ def is_cut_at_zero(value: float, low: float, high: float) -> bool:
 
 
 def estimate_decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
-    """Return about how many decisions make a margin as narrow as `wanted`.
+    """Return about how many decisions are needed for a margin of `wanted`.
 
-    `margin` is the margin after `counted` decisions; it shrinks with the root of their number.
-    The result has two significant digits.
+    `margin` is the margin after `counted` decisions. It shrinks with the root of their number.
 
     >>> estimate_decisions_needed(margin=2.4, counted=412)
     2400
-    >>> estimate_decisions_needed(margin=0.5, counted=10000)
-    2500
     """
     exact = counted * (margin / wanted) ** 2
     unit = int(10 ** max(floor(log10(max(exact, 1))) - 1, 0))
@@ -70,14 +63,11 @@ def estimate_decisions_from_interval(
 ) -> int | None:
     """Return about how many decisions a rate needs for a 95 % interval of ± 1.
 
-    `value` is the rate after `counted` decisions in a number of `matches`, `high` the upper end of
-    its interval, and `factor` converts the mean loss per decision into the rate. The interval is
-    first narrowed to its width with many matches (`interval_widening`). The result is None if
-    more than `MOST_MATCHES` matches would be needed.
+    `value` is the rate after `counted` decisions, `high` the upper end of its interval. `factor`
+    times the mean loss is the rate. Return None if more than `MOST_MATCHES` matches are needed.
 
     >>> estimate_decisions_from_interval(value=9.65, high=15.5, counted=529, matches=4)
     6900
-    >>> estimate_decisions_from_interval(value=22.2, high=112.7, counted=78, matches=12)
     """
     reach = (high - value) / interval_widening(matches)
     margin = estimate_margin(0.0, reach, counted, factor)
@@ -89,12 +79,11 @@ def estimate_decisions_from_interval(
 def describe_precision(
     rate: tuple[float, float, float], counted: int, matches: int, factor: float = FACTOR
 ) -> str:
-    """Return a text on the precision of an error rate, such as `after 412 decisions ± 2.4`.
+    """Describe how precise an error rate is, such as `after 412 decisions ± 2.4`.
 
-    If the rate is less precise than ± 1, the text says what ± 1 needs (more decisions, more matches,
-    or both), or that the decisions are too few to say so. `rate` has the value and the ends of its
-    95 % interval after `counted` decisions in a number of `matches`; `factor` converts the mean loss
-    per decision into the rate. The text is empty without an interval.
+    If it is less precise than ± 1, the text says what ± 1 needs. `rate` has the value and the ends
+    of its 95 % interval after `counted` decisions. `factor` times the mean loss is the rate. The
+    text is empty without an interval.
 
     >>> describe_precision((5.4, 3.0, 7.8), counted=412, matches=30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'
@@ -102,8 +91,6 @@ def describe_precision(
     'after 529 decisions ± 5.8; ± 1 needs about 6,900 decisions and more than these few matches'
     >>> describe_precision((5.8, 4.5, 7.1), counted=1409, matches=5)
     'after 1,409 decisions ± 1.3; ± 1 needs more than these few matches'
-    >>> describe_precision((4.9, 4.5, 5.3), counted=12000, matches=500)
-    'after 12,000 decisions ± 0.4'
     >>> describe_precision((22.2, 0.0, 112.7), counted=78, matches=12)
     'after 78 decisions it may be as high as 112.7; too few to say how many ± 1 needs'
     """

@@ -28,9 +28,9 @@ DEFINITION = (
 
 
 def describe_sureness(corrected: float | None) -> str:
-    """Return in words how sure it is that a difference is not due to chance.
+    """Describe how certain it is that a difference is not due to chance.
 
-    `corrected` is its p-value, corrected for the number of tests, or None or NaN without a test.
+    `corrected` is its p-value, corrected for the number of tests, or None without a test.
 
     >>> [describe_sureness(p_value) for p_value in (0.001, 0.02, 0.04, 0.6, None)]
     ['sure', 'fairly sure', 'barely shown', 'may be chance', 'not tested']
@@ -42,10 +42,10 @@ def describe_sureness(corrected: float | None) -> str:
 
 
 def describe_differences(names: Iterable[str], corrected: Iterable[float | None]) -> list[str]:
-    """Return each difference with how sure it is, such as `higher, sure`.
+    """Describe each difference and how certain it is, such as `higher, sure`.
 
-    `names` are the differences' directions, `corrected` their p-values, corrected for the number of
-    tests (None or NaN without a test). A difference that is not shown has no name.
+    `names` are words for the differences, `corrected` their p-values, corrected for the number of
+    tests. An uncertain difference has no name.
 
     >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
     ['higher, sure', 'may be chance', 'not tested']

@@ -28,10 +28,7 @@ _BITS = np.array([1 << point for point in range(BAR + 1)], dtype=np.uint32)
 
 @dataclass(frozen=True, slots=True)
 class BoardArrays:
-    """Positions, one per row: the checkers of one side and of its opponent.
-
-    Each side is counted in its own numbering: 0 off, 25 the bar.
-    """
+    """Many positions, a row for each: the checkers of the side to play and of its opponent."""
 
     own: SideArray
     other: SideArray
@@ -40,44 +37,41 @@ class BoardArrays:
         return len(self.own)
 
     def take(self, rows: Array) -> BoardArrays:
-        """Return some of the rows, by index or Boolean array."""
+        """Return some of the positions, selected by index or by Boolean array."""
         return BoardArrays(self.own[rows], self.other[rows])
 
     def equal(self, others: BoardArrays) -> Array:
-        """Return for each row whether it equals the same row of `others`."""
+        """Return for each row whether it is the same position as in `others`."""
         return np.asarray(
             (self.own == others.own).all(axis=1) & (self.other == others.other).all(axis=1)
         )
 
     @property
     def swapped(self) -> BoardArrays:
-        """The same boards with the other side to play."""
+        """The positions as the other side sees them."""
         return BoardArrays(self.other, self.own)
 
     def position(self, row: int) -> Position:
-        """Return the board of one row as a position."""
+        """Return the position in a row."""
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
     def board(self, row: int) -> bytes:
-        """Return the board of one row as bytes: 26 counts of each side, the side to play first."""
+        """Return the position in a row as bytes: the checkers of both sides, 26 counts each.
+
+        The side to play comes first.
+        """
         return bytes(self.own[row].tobytes() + self.other[row].tobytes())
 
 
 def position_of(board: bytes) -> Position:
-    """Return the position on a board given as bytes (`BoardArrays.board`).
-
-    >>> from bganalyze.board.position import start_position
-    >>> start = start_position("standard")
-    >>> position_of(boards_of([start]).board(0)) == start
-    True
-    """
+    """Return the position in bytes made by `BoardArrays.board`."""
     return Position(tuple(board[: BAR + 1]), tuple(board[BAR + 1 :]))
 
 
 def pack_sides(sides: Iterable[Points]) -> SideArray:
-    """Return the checkers of one side in many positions as an array with 26 columns.
+    """Return the checkers of one side in many positions, as an array with a row for each.
 
-    The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the bar).
+    The 26 columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the bar).
 
     >>> pack_sides([(0,) * 25 + (2,)]).shape
     (1, 26)
@@ -100,7 +94,7 @@ def _pack_as_bytes(sides: Sequence[Points]) -> bytes:
 
 
 def boards_of(positions: Iterable[Position]) -> BoardArrays:
-    """Return positions as arrays, a row for each, as the side to play sees them.
+    """Return positions as arrays with a row for each.
 
     >>> from bganalyze.board.position import start_position
     >>> len(boards_of([start_position("standard")]))
@@ -111,7 +105,7 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
 
 
 def pack_bits(occupied: Array) -> Array:
-    """Return each row of truth values as an integer. Bit n is set if column n is True.
+    """Return each row of truth values as an integer whose bit n stands for column n.
 
     >>> pack_bits(np.eye(26, dtype=bool))[:3].tolist()
     [1, 2, 4]
@@ -139,7 +133,7 @@ class BoardMasks(NamedTuple):
 def make_masks(boards: BoardArrays) -> BoardMasks:
     """Return bit masks of each board's own checkers, opposing blots, blocked and open points.
 
-    Bit n is the point n of the side to play.
+    Bit n stands for the point n of the side to play.
     """
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0
@@ -165,9 +159,9 @@ def count_bits(masks: Array) -> Array:
 
 
 def find_entry_point(open_points: Array, die: int) -> Array:
-    """Return a bit mask of the point on which a die enters, 0 if it is blocked.
+    """Return for each board a bit mask of the point on which a die enters, 0 if it is blocked.
 
-    `open_points` are bit masks of the open points, one for each board.
+    `open_points` are bit masks of the points that are not blocked.
 
     >>> find_entry_point(np.array([1 << 22, 1 << 21], dtype=np.uint32), 3).tolist() == [1 << 22, 0]
     True

@@ -26,9 +26,9 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether its roll leaves no choice: at most one board can be reached.
+    """Return for each board whether its roll leaves no choice of plays.
 
-    `high` and `low` are the dice of each row.
+    `high` and `low` are the dice of each board.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -46,9 +46,9 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_sure_choice(masks: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return for each row whether its roll leaves a choice for sure, by a quick test on bit masks.
+    """Return for each board whether a quick test shows that its roll leaves a choice of plays.
 
-    False means only that the test finds no choice. `high` and `low` are the dice of each row.
+    False means that the test does not decide. `high` and `low` are the dice of each board.
     """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(masks.checkers & (masks.open << shift_high))
@@ -63,10 +63,9 @@ def _has_sure_choice(masks: BoardMasks, boards: BoardArrays, high: Array, low: A
 
 
 def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return for some boards whether a quick test shows two ways to play doubles of `die`.
+    """Return for some boards whether a quick test shows a choice of plays with doubles of `die`.
 
-    False means that the test does not decide. `rows` are the indexes of these boards in `boards`
-    and `masks`.
+    False means that the test does not decide. `rows` are the indexes of these boards.
     """
     movable = masks.checkers[rows] & (masks.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
@@ -76,11 +75,10 @@ def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, di
 
 
 def _has_choice_after_entering(masks: BoardMasks, high: Array, low: Array) -> Array:
-    """Return for each board whether its roll enters the only checker on the bar, with a choice.
+    """Return for each board whether one die enters the only checker and the other leaves a choice.
 
-    One die enters the checker. There is a choice if the other die can then be played from two
-    points or more. `high` and `low` are the dice of each board. False for doubles, and for boards
-    with no checker or several on the bar.
+    A choice means that two points or more have a checker that can play the other die. `high` and
+    `low` are the dice of each board.
     """
     plain = np.zeros(len(high), dtype=bool)
     alone = (masks.bar == 1) & (high != low)
@@ -122,7 +120,7 @@ class Entering(NamedTuple):
 
 
 def compute_entering_chances(boards: BoardArrays) -> Entering:
-    """Return each board's chances of entering all, some or none of the checkers on the bar.
+    """Return each board's chances that all, some or none of the checkers on the bar enter.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -146,9 +144,9 @@ def compute_entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
-    """Return each board's chance of a roll that enters all checkers and leaves an unplayable die.
+    """Return each board's chance that all checkers enter and no legal play is left.
 
-    The chance is 0 for a board without a checker on the bar.
+    The chance is 0 without a checker on the bar, and only rolls with a remaining die count.
     """
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
@@ -169,7 +167,7 @@ def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
 
 
 def find_hitting_rolls(boards: BoardArrays) -> Array:
-    """Return for each board (row) whether each of the 21 `ROLLS` (column) can hit.
+    """Return for each board (row) whether each of the 21 `ROLLS` (columns) can hit.
 
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> from bganalyze.board.position import Position, points
@@ -195,12 +193,15 @@ def find_hitting_rolls(boards: BoardArrays) -> Array:
 
 
 def count_shots(hitting: Array) -> Array:
-    """Return how many of the 36 rolls hit on each board, given the hitting `ROLLS`."""
+    """Return for each board how many of the 36 rolls hit.
+
+    `hitting` says for each board (row) which of the 21 `ROLLS` (columns) hit.
+    """
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether any legal play of a roll hits on the board with the index `row`."""
+    """Whether some legal play of a roll hits on the board in a row."""
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
@@ -220,11 +221,10 @@ def _hits_with_doubles(masks: BoardMasks, die: int) -> Array:
 
 
 def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return for each board whether a roll can surely hit, and whether one die alone can hit.
+    """Return for each board whether a roll surely hits, and whether one die alone would hit.
 
-    The dice `high` and `low` are different. A hit with one die is not sure if it could leave the
-    other die unplayable, because the rules may then forbid it. `rear` is the rearmost point of the
-    side to play.
+    A hit with one die is not sure if the other die may then be unplayable: the rules may forbid it.
+    `high` and `low` differ. `rear` is the rearmost point of the side to play.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -249,17 +249,17 @@ def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple
 
 
 def _find_movable(masks: BoardMasks, checkers: Array, die: int) -> Array:
-    """Return bit masks of the points from which a checker can play a die, one for each board.
+    """Return bit masks of the points from which a die can be played, one for each board.
 
-    Only checkers on the points in `checkers`, also bit masks, are tried.
+    `checkers` are bit masks of the points to try.
     """
     return np.asarray(checkers & (masks.open << np.uint32(die)))
 
 
 def _can_play_second_die(masks: BoardMasks, rear: Array, first: int, second: int) -> Array:
-    """Return for each board whether the second die can surely be played after a hit with the first.
+    """Return for each board whether the second die is surely playable after a hit with the first.
 
-    False means that the test does not decide. The boards have no checker on the bar. `rear` is the
+    False means that the test does not decide. No board has a checker on the bar. `rear` is the
     rearmost point of the side to play.
     """
     hitters = masks.checkers & (masks.blots << np.uint32(first))

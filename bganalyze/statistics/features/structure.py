@@ -26,7 +26,7 @@ def count_pips(side: SideArray) -> Array:
 
 
 def count_crossovers(side: SideArray) -> Array:
-    """Return the crossovers that a side's checkers need to be borne off, on each board.
+    """Return the crossovers that a side needs to bear off all checkers, on each board.
 
     A crossover takes one checker in from the bar, into the next quarter of the board, or off.
     """
@@ -34,7 +34,7 @@ def count_crossovers(side: SideArray) -> Array:
 
 
 def count_blots(side: SideArray) -> Array:
-    """Return the number of points with a single checker on each board, without the bar."""
+    """Return the number of blots on each board, without checkers on the bar."""
     return _count_true(side[:, 1:BAR] == 1)
 
 
@@ -44,7 +44,10 @@ def count_points_held(side: SideArray) -> Array:
 
 
 def count_points_made(before: SideArray, after: SideArray) -> Array:
-    """Return how many points a side holds after each play but not before it."""
+    """Return how many points a side has made by each play.
+
+    These are points that it holds after the play and did not hold before.
+    """
     return _count_true((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
@@ -59,7 +62,7 @@ def count_anchors(side: SideArray) -> Array:
 
 
 def longest_prime(side: SideArray) -> Array:
-    """Return the length of the longest row of adjacent points held on each board.
+    """Return the length of the longest row of adjacent points that a side holds on each board.
 
     >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
@@ -76,7 +79,7 @@ def longest_prime(side: SideArray) -> Array:
 
 
 def rearmost_point(side: SideArray) -> Array:
-    """Return the highest point with a checker on each board; 0 if all are off."""
+    """Return the highest point with a checker on each board, or 0 if all are off."""
     from_behind = np.argmax(side[:, ::-1] > 0, axis=1)
     return np.where(side[:, 1:].any(axis=1), BAR - from_behind, OFF).astype(np.int8)
 
@@ -99,10 +102,10 @@ def _count_true(is_so: Array) -> Array:
 
 
 def phases(boards: BoardArrays, plays: Array) -> Array:
-    """Return the phase of each board (opening, contact, race, bear-off) as an index into `PHASES`.
+    """Return the phase of each board as an index of `PHASES` (opening, contact, race, bear-off).
 
-    `plays` has for each board the number of the side's play in its game, from 1. A board with
-    contact is in the opening at the side's first three plays.
+    `plays` has the number of the side's play in its game, from 1. Up to the third, contact is the
+    opening.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -179,8 +182,8 @@ with its first checker off; over all of them, up to 100 %."""
 def may_win_gammon(boards: BoardArrays) -> Array:
     """Return for each race whether the side to play may win a gammon.
 
-    False if the opponent has borne off a checker, or needs at least `SAVED_BY` (28) fewer pips to
-    bear off one checker than the side to play needs to bear off all.
+    False if the opponent has borne off a checker, or will surely do so in time. This is assumed if
+    the opponent needs at least `SAVED_BY` fewer pips for one checker than the side needs for all.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

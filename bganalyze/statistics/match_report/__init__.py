@@ -101,7 +101,7 @@ class MatchReport(NamedTuple):
 
 
 class Reported(NamedTuple):
-    """The matches of a file that are reported."""
+    """The matches of a file to report on."""
 
     matches: Sequence[Match]
     replays: Sequence[MatchReplay]
@@ -110,14 +110,17 @@ class Reported(NamedTuple):
     """Number of matches of the file left out because there are too many."""
 
     def replay_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
-        """Return the matches to report on, replayed by a rule book."""
+        """Return the matches, replayed by a rule book."""
         if rule_book == BASIC:
             return self.replays
         return [replay(match, rule_book) for match in self.matches]
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the first `MOST_REPORTED` matches of a file, replayed, and the number of matches left out."""
+    """Return the first matches of a file, replayed, and the number of the others.
+
+    There are at most `MOST_REPORTED`.
+    """
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
@@ -130,12 +133,11 @@ def make_match_reports(
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return a report on each chosen match of a file: results, cubes, dice, broken rules.
+    """Return a report on each match: results, cubes, dice and broken rules.
 
-    `silent` has the comments in the file that silence findings. `analyzed` has an engine's
-    analysis of each match (None for a match without one), or is empty. `player` maps a written
-    name to its player; None keeps the names. `odds` say how often transcription mistakes occur
-    compared with players' errors.
+    `silent` has the comments in the file that silence findings. `analyzed` has the analysis of each
+    match or None, or is empty. `player` maps a written name to its player. `odds` say how often
+    transcription mistakes occur compared with players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))
@@ -166,7 +168,7 @@ def _make_report(
     rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
-    """Return the report of one match from its tables, its replay and maybe its analysis."""
+    """Return the report on one match from its tables, its replay and its analysis, if any."""
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(oriented.tables)
     rolls = tabulate_counted_rolls(oriented.tables, by_side)
@@ -202,7 +204,7 @@ def _name_players_of_games(
 ) -> Iterator[tuple[str, str]]:
     """Yield the names of each game's left and right player.
 
-    If they are equal, "(left)" and "(right)" are added.
+    Equal names are told apart by "(left)" and "(right)".
     """
     left, right = match.names
     if left == right:

@@ -58,12 +58,12 @@ class Offer(NamedTuple):
 
 
 def list_offers(match: OrientedTables, replayed: MatchReplay) -> tuple[Offer, ...]:
-    """Return the doubles of a match with their answers, boards and advice in races."""
+    """Return the doubles of a match with answers, boards and the advice of race formulas."""
     return tuple(_make_offer(match, replayed, row) for row in match.tables.cubes.to_dict("records"))
 
 
 def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
-    """Return a double with its answer, board and advice, from its table row."""
+    """Return a double from its table row, with its answer, board and advice."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
         **select_cells(row, Offer._fields)
@@ -79,7 +79,7 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
 
 
 def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the name of each race formula, and whether it advises to double and to take."""
+    """Yield the name of each race formula, whether it advises to double, and whether to take."""
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
@@ -87,7 +87,7 @@ def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
     """Return a board with the players' names beside it.
 
-    The board is turned around if the players have swapped columns in `game`.
+    It is turned around if the players have swapped columns in `game`.
     """
     names = match.seats.order_by_player(game, match.names)
     # Turned around if the players have changed columns in this game.
@@ -101,7 +101,7 @@ def orient_board(match: OrientedTables, game: int, situation: Situation) -> Find
 def explain_findings(
     match: OrientedTables, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings (broken rules) of a match, each with its line and its board.
+    """Return the findings (broken rules) of a match with their lines and boards.
 
     `lines` are the lines of the match file.
     """
@@ -111,7 +111,7 @@ def explain_findings(
 def _explain_finding(
     match: OrientedTables, finding: Finding, lines: list[str], rule_book: RuleBook
 ) -> ExplainedFinding:
-    """Return a finding (broken rule) with its line and its board, if it has one."""
+    """Return a finding (broken rule) with its line and, if it has one, its board."""
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
         board = orient_board(match, finding.game, finding.situation)
@@ -206,9 +206,9 @@ class EngineAnalyses(NamedTuple):
 def report_analysis(
     match: OrientedTables, analyzed: AnalyzedMatch, outcome: MatchOutcome
 ) -> EngineAnalyses:
-    """Return an engine's analysis of a match: both players' error rates, luck and errors.
+    """Return an engine's analysis of a match: error rates, luck and errors of both players.
 
-    The first of a pair is the player who sat left in the first game, even after changing columns.
+    The player who sat left in the first game comes first.
     """
     rows, results = number_sides_by_player(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
@@ -224,7 +224,7 @@ def report_analysis(
 
 
 def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
-    """Return one error rate of both players, with numbers of decisions and intervals."""
+    """Return both players' error rate by one definition, with intervals."""
     left, right = (metric.measure(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
@@ -236,10 +236,9 @@ def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
 def _make_luck(
     rows: Sequence[AnalyzedDecision], results: Sequence[GameResult], outcome: MatchOutcome
 ) -> Luck | None:
-    """Return both players' luck, and the result of the match with and without luck.
+    """Return both players' luck, and the match result with and without luck.
 
-    Returns None if no luck is known. The two results are None if the match file and the replayed
-    games disagree, on the whole match or on one game.
+    Return None if no luck is known. Without a certain result, both results are None.
     """
     if not any(row.luck is not None for row in rows):
         return None

@@ -73,8 +73,8 @@ class FigureGroup(NamedTuple):
 def compute_checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on plays, hits and shots in one match.
 
-    In `tables`, left and right are the same player in all games; `by_side` has two rows
-    for each game, one for each side.
+    In `tables`, each player is on the same side in all games. `by_side` has a row for each game and
+    side.
     """
     of_plays, hits = _compare_players(list_plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = note_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
@@ -82,10 +82,10 @@ def compute_checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[Figu
 
 
 def compute_cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' cube statistics in one match: doubles, answers, and doubles in races.
+    """Return both players' statistics on doubles and answers in one match.
 
-    In `tables`, left and right are the same player in all games; `by_side` has two rows
-    for each game, one for each side.
+    In `tables`, each player is on the same side in all games. `by_side` has a row for each game and
+    side.
     """
     base = pd.concat(
         [list_chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],
@@ -100,9 +100,9 @@ def compute_cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureG
 
 
 def compute_dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' averages of the rolls, such as pips and doubles.
+    """Return both players' averages of their rolls, such as pips and doubles.
 
-    `rolls` has a row for each roll, as from `tabulate_counted_rolls`.
+    `rolls` is a table from `tabulate_counted_rolls`.
     """
     (averages,) = _compare_players(rolls, FIGURES)
     notes = (INVENTED_DANCES,) if _has_invented_dances(rolls) else ()
@@ -117,7 +117,7 @@ INVENTED_DANCES = (
 
 
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
-    """Whether dances (rolls that do not enter) were surely recorded as 6-6, whatever was rolled.
+    """Whether 6-6 was surely written for every dance (a roll that does not enter).
 
     A test compares the number of 6-6 with that of fair dice.
     """
@@ -129,9 +129,9 @@ def _has_invented_dances(rolls: pd.DataFrame) -> bool:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield each group of statistics with both players' values, computed from sums over `rows`.
+    """Yield groups of statistics with both players' values, computed from `rows`.
 
-    Statistics that neither player has are left out.
+    Statistics without a value are left out.
     """
     figures = [figure for group in groups for figure in group]
     values = {}
@@ -181,9 +181,9 @@ class Rolls(NamedTuple):
 
 
 def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
-    """Return how often each player rolled each roll and each face, beside the expected counts.
+    """Return how often each player rolled each roll and each face of a die.
 
-    `rolls` has a row for each roll, as from `tabulate_counted_rolls`.
+    The expected counts are beside it. `rolls` is a table from `tabulate_counted_rolls`.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(
@@ -195,9 +195,9 @@ def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
 
 
 def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield the count of each roll for left and right, with the expected counts.
+    """Yield how often each player rolled each roll, and the expected counts.
 
-    `left` and `right` have a row for each roll of the player.
+    `left` and `right` are the players' rolls.
     """
     rows = zip(*(_count_by_roll(rolls) for rolls in (left, right)), strict=True)
     for own, other in rows:
@@ -206,15 +206,15 @@ def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]
 
 
 def _count_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
-    """Return how often each of the 21 rolls was rolled and is expected."""
+    """Return how often each of the 21 rolls was rolled, and its expected count."""
     rows: list[dict[Hashable, Any]] = count_by_value(count_rolls_in(rolls)).to_dict("records")
     return rows
 
 
 def _count_faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield how often both players rolled each face of a die, and the expected counts.
+    """Yield how often each player rolled each face of a die, and the expected counts.
 
-    `left` and `right` have a row for each roll of the player.
+    `left` and `right` are the players' rolls.
     """
     dice = [rolls.loc[rolls["rolls"] > 0, ["high", "low"]] for rolls in (left, right)]
     for face in range(1, 7):

@@ -39,10 +39,10 @@ class OrientedTables(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
-    """Return the tables of one match with each player on one side in all games: `left` or `right`.
+    """Return the tables of one match, with each player on one side in all games.
 
-    The player in the left column of the first game is `left`, even in games for which the players
-    have swapped columns. `number` is the match's number in the tables.
+    A player keeps the side of the first game, even if the players swap columns later. `number` is
+    the match's number in the tables.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
@@ -69,20 +69,17 @@ def parse_side(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return the cells of a table row in the columns `fields`, empty ones as None.
-
-    The result can be passed as keyword arguments to a structure with these fields.
-    """
+    """Return the cells of a row in the columns `fields`, with None for empty ones."""
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
 
 
 def _replace_names_by_seats(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with "left" and "right" in place of the players' names."""
+    """Return a table in which the players' names are "left" and "right"."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
 def _swap_sides(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
-    """Return a table with left and right swapped in the games with the numbers `changed`."""
+    """Return a table with left and right swapped in the games numbered `changed`."""
     rows = frame["game"].isin(changed)
     if not rows.any():
         return frame
@@ -138,10 +135,9 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return each player's points in a match by kind of ending, and whether they add up.
+    """Return both players' points won by kind of ending, and whether they add up to the result.
 
-    Points add up if they lead from the first score to the final one. `by_side` has two rows for
-    each game, one for each side.
+    `by_side` has a row for each game and side.
     """
     rows = make_ledger(tabulate_results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
@@ -162,7 +158,10 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return both players' games and points won by one kind of ending."""
+    """Return both players' games and points won by one kind of ending.
+
+    `rows` are the endings in the ledger of points, and `name` is this kind.
+    """
     of_player = rows.set_index(rows["player"].astype(str))
 
     def pair(column: str) -> tuple[int, int]:
@@ -255,7 +254,7 @@ class GameReport(NamedTuple):
 
 
 def report_games(tables: Tables) -> tuple[GameReport, ...]:
-    """Return the games of the match in their order."""
+    """Return a report on each game of a match."""
     turns, cubes = _group_by_game(tables.turns[list(_TURN_COLUMNS)]), _group_by_game(tables.cubes)
     return tuple(
         _report_game(row, turns[row["game"]], cubes[row["game"]])
@@ -279,7 +278,7 @@ def _group_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
-    """Return the report of a game from its table row, turns and doubles."""
+    """Return the report on a game from its table row, its turns and its doubles."""
     score, winner = (row["left_score"], row["right_score"]), parse_side(row["winner"])
     gained = [0 if winner != place else _parse_number(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
@@ -299,7 +298,7 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 
 
 def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
-    """Yield both players' pip counts before each roll and after the last one.
+    """Yield both players' pip counts before each roll and after the last roll.
 
     Unverified boards are left out.
     """
@@ -314,7 +313,7 @@ def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
 
 
 def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
-    """Return a side's and its opponent's number in the order left, right.
+    """Return the left and the right player's number, given those of one side and its opponent.
 
     >>> _order_by_seat("right", 3, 5)
     (5, 3)
@@ -323,7 +322,10 @@ def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
 
 
 def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[DoubleMade]:
-    """Yield the doubles of a game, each with the number of rolls before it."""
+    """Yield the doubles of a game, each with the number of rolls before it.
+
+    `cubes` are the rows of the table of doubles.
+    """
     for row in cubes:
         roll = sum(turn["turn"] < row["turn"] for turn in turns)
         place = {"roll": roll, "seat": parse_side(row["side"])}

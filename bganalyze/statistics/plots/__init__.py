@@ -29,7 +29,7 @@ class Plot(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the plot, without extension.
+        """The plot's file name without extension.
 
         >>> Plot("Doubles by lead", "doubled").name
         'doubles-by-lead-doubled'
@@ -91,17 +91,16 @@ class PlotPicture(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the picture without extension, such as `doubles-by-lead-doubled-2`."""
+        """The picture's file name without extension, such as `doubles-by-lead-doubled-2`."""
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 
 def draw_plots(
     name: str, sections: Iterable[Section], limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield pictures of the plots of a report, each with a description in words.
+    """Yield pictures of the plots of a report, with descriptions in words.
 
-    A plot with many groups is drawn in several pictures, as many as `limits` allows. A table
-    with fewer than two rows has no plot.
+    `limits` says how many pictures a plot may have. A table with fewer than two rows has no plot.
     """
     of_report = PLOTS.get(name, ())
     titles = {plot.section for plot in of_report}
@@ -114,7 +113,7 @@ def draw_plots(
 def draw_pictures(
     plot: Plot, section: Section, limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the pictures of one plot of a report's table, or none without values.
+    """Yield the pictures of one plot of a report's table.
 
     `limits` has the largest number of pictures, and of rows in each.
     """

@@ -22,7 +22,7 @@ _BACKEND = "MPLBACKEND"
 
 
 def _import_matplotlib() -> None:
-    """Import matplotlib with its default settings. Settings in the current folder are ignored."""
+    """Import matplotlib with its default settings, ignoring settings in the current folder."""
     backend = os.environ.pop(_BACKEND, "")
     try:
         with _enter_folder_of_default_settings():
@@ -37,10 +37,10 @@ def _import_matplotlib() -> None:
 
 
 def _enter_folder_of_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context within which the current folder has only matplotlib's default settings.
+    """Return a context in which matplotlib, when imported, finds only its default settings.
 
-    matplotlib reads the settings in the current folder when imported. If the folder cannot be
-    changed, the context changes nothing.
+    It changes the current folder, because matplotlib reads settings there. If that is impossible,
+    nothing changes.
     """
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)

@@ -73,9 +73,9 @@ _STYLE: Any = {
 
 
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return an empty picture of matplotlib with a title, and its axes.
+    """Return an empty picture with a title, and its axes.
 
-    The picture is high enough for `rows` names on the left side; None gives the usual height.
+    It is high enough for `rows` names on the left side. None gives the usual height.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -86,7 +86,7 @@ def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
 
 
 def new_titled_figure(title: str, height: float) -> Figure:
-    """Return an empty picture of matplotlib with a title; `height` is in inches."""
+    """Return an empty picture with a title. `height` is in inches."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         heading = "\n".join(wrap(title, WIDEST_TITLE))
@@ -95,26 +95,26 @@ def new_titled_figure(title: str, height: float) -> Figure:
 
 
 def add_explanation(figure: Figure, text: str) -> None:
-    """Write an explanation below a picture, over its whole width."""
+    """Write an explanation below a picture."""
     lines = "\n".join(wrap(text, WIDEST_WORDS))
     figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
 
 
 def add_remark(figure: Figure, remark: str) -> None:
-    """Add a remark below a picture, and to its description for blind readers."""
+    """Add a remark below a picture, and to its description in words."""
     below = " ".join(figure.get_supxlabel().split())
     add_explanation(figure, "; ".join(filter(None, (below, remark))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {remark}.")
 
 
 def set_description(figure: Figure, text: str) -> Figure:
-    """Return the picture with a description in words for readers who cannot see it."""
+    """Return the picture with a description in words, for readers who cannot see it."""
     figure.set_label(text)
     return figure
 
 
 def write_names(axes: Axes, names: Sequence[str]) -> None:
-    """Write names down the left side of a picture, the first on top."""
+    """Write names down the left side of a picture, the first name on top."""
     axes.set_yticks(range(len(names)))
     axes.set_yticklabels(names, parse_math=False)
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -132,7 +132,7 @@ def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def make_group_name(parts: Sequence[str]) -> str:
-    """Return the name of a group, cut to fit by shortening its longest parts.
+    """Return a group's name, made of `parts`; the longest parts are cut if it is too long.
 
     >>> make_group_name(["x" * 60, "Ann", "race"])
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, Ann, race'
@@ -148,16 +148,16 @@ def make_group_name(parts: Sequence[str]) -> str:
 
 
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
-    """Return a picture as SVG; equal pictures give equal bytes.
+    """Return a picture as SVG. Equal pictures give equal bytes.
 
-    Letters are drawn as paths or, with `letters` "none", stay text.
+    Letters are drawn as paths. If `letters` is "none", they stay text.
     """
     metadata = {"Date": None, "Creator": MARK}
     return _render_figure(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a picture as SVG for a web page, with dark colors on dark pages."""
+    """Return a picture as SVG for a web page; it gets dark colors on a dark page."""
     # Text stays text: the browser has the letters, and the file is a third as long.
     svg = as_svg(figure, letters="none").decode()
     for color in BY_NIGHT:
@@ -173,7 +173,7 @@ def as_page_svg(figure: Figure) -> bytes:
 
 
 def _name_css_variable(color: str) -> str:
-    """Return the name of the CSS variable for a color of the plots.
+    """Return the name of the CSS variable that stands for a color of the plots.
 
     >>> _name_css_variable("#1f77b4")
     'c1f77b4'
@@ -182,7 +182,7 @@ def _name_css_variable(color: str) -> str:
 
 
 def as_png(figure: Figure) -> bytes:
-    """Return a picture as PNG; equal pictures give equal bytes."""
+    """Return a picture as PNG. Equal pictures give equal bytes."""
     return _render_figure(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
@@ -203,8 +203,8 @@ def render_images(figure: Figure, name: str) -> Iterator[Image]:
 def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
     """Write an image to a folder, and return its path.
 
-    A missing folder is created. An existing file is replaced only if it contains bganalyze's
-    mark, or with `force`. Raises OSError if it may not be replaced, or cannot be written.
+    A missing folder is created. An existing file is replaced only if bganalyze made it, or with
+    `force`. Raises OSError if it may not be replaced, or cannot be written.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -229,7 +229,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw bars of the points that each group won and lost, one for each kind of ending.
+    """Draw bars of the points that each group won and lost by each kind of ending.
 
     Return None if there are no games.
     """
@@ -261,7 +261,7 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
 
 
 def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the values of these columns, row by row."""
+    """Yield the rows of some columns as tuples."""
     return zip(*(frame[name] for name in columns), strict=True)
 
 
@@ -271,8 +271,7 @@ def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]
 def draw_intervals(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report with its intervals, by group or over time.
 
-    `statistic` is the name of the statistic. The plot is over time if the rows have several dates.
-    Returns None for fewer than two groups.
+    It is drawn over time if the rows have several dates. Return None for fewer than two groups.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     if len(rows) < FEWEST:
@@ -299,9 +298,9 @@ def draw_intervals(section: Section, statistic: str) -> Figure | None:
 
 
 def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None:
-    """Draw each row's value as a dot, hollow without an interval.
+    """Draw each row's value as a dot, which is hollow if the row has no interval.
 
-    `unit` is 100 for percent, else 1. The legend shows `label`.
+    `unit` is 100 for percent, else 1. `label` is the text in the legend.
     """
     values = (unit * drawn["value"]).reset_index(drop=True)
     has_interval = drawn["low"].notna().reset_index(drop=True)
@@ -312,14 +311,14 @@ def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None
 
 
 def choose_percent_factor(rows: pd.DataFrame) -> int:
-    """Return 100 if all statistics are shares, which are drawn in percent, else 1."""
+    """Return 100 if all statistics are shares, to draw them in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return a sentence on the smallest and the largest value: `12 groups, from 3.1 (Ann) to …`.
+    """Return a sentence on the smallest and the largest value.
 
-    `unit` is 100 for percent, else 1.
+    It reads like `12 groups, from 3.1 (Ann) to …`. `unit` is 100 for percent, else 1.
     """
     values = sorted(
         zip(drawn["value"], name_groups(drawn, list_grouping_columns(drawn)), strict=True)
@@ -349,7 +348,7 @@ def name_groups_with_counts(rows: pd.DataFrame) -> list[str]:
 
 
 def _name_drawn_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return a name for the group of each row, short enough to be drawn.
+    """Return a name for each row's group, short enough to be drawn.
 
     `dimensions` are the columns that define groups.
     """
@@ -369,9 +368,9 @@ PANEL = 1.7
 
 
 def draw_rolls(section: Section, _: str) -> Figure | None:
-    """Draw the number of each roll divided by the expected number, for each site.
+    """Draw how often each roll came at each site, divided by the expected number.
 
-    A band shows how far fair dice would deviate. Returns None without rolls.
+    A band shows how far fair dice would deviate. Return None without rolls.
     """
     frame = section.frame
     sites = frame["site"].unique()
@@ -399,7 +398,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
     """Draw how often each roll came at one site, divided by the expected number.
 
-    Returns the rolls with unlikely numbers in words.
+    Return words on the rolls with unlikely numbers.
     """
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
@@ -438,10 +437,9 @@ def has_several_times(rows: pd.DataFrame) -> bool:
 
 
 def draw_over_time(section: Section, statistic: str) -> Figure | None:
-    """Draw a statistic of a report over time, a line for each group.
+    """Draw a statistic of a report over time, with a line for each group.
 
-    `statistic` is the name of the statistic. Intervals are drawn only for a single group. Returns
-    None for a single point.
+    Intervals are drawn only for a single group. Return None for a single point.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]
@@ -477,11 +475,10 @@ def draw_over_time(section: Section, statistic: str) -> Figure | None:
 def _draw_line(
     axes: Axes, rows: pd.DataFrame, name: str, time: str, line_style: str, *, is_only_line: bool
 ) -> str:
-    """Draw the line of one group, and return its first and last value in words.
+    """Draw the line of one group over time, and return words on its first and last value.
 
-    `name` is the group's name, `time` the column of the dates, months or years. `line_style` is
-    matplotlib's code for the line and its markers, such as `-o`. If the picture has no other line,
-    intervals are drawn, and the legend says what each point is.
+    `time` is the column of dates, months or years. `line_style` is matplotlib's code, such as `-o`.
+    Intervals and a full legend are drawn only if the picture has no other line.
     """
     rows, unit = rows.sort_values(time, kind="stable"), choose_percent_factor(rows)
     when = rows[time].astype(str)
@@ -517,8 +514,7 @@ MOST_MARKED = 36
 def draw_luck_adjusted(section: Section, statistic: str) -> Figure | None:
     """Draw each group's result without luck beside its actual result.
 
-    `statistic` names the result without luck; the actual result is the first statistic of the
-    table. Returns None for fewer than `FEWEST` groups.
+    `statistic` names the result without luck. Return None for fewer than `FEWEST` groups.
     """
     frame = section.frame
     dimensions = list_grouping_columns(frame)
@@ -551,8 +547,7 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 def draw_classes(section: Section, total: str) -> Figure | None:
     """Draw a bar for each group, divided into the statistics of a report's table.
 
-    The parts add up to the statistic `total`, which is not drawn itself. Returns None without
-    groups.
+    The statistics add up to the statistic `total`, which is left out. Return None without groups.
     """
     frame = section.frame
     sums = frame[frame["figure"] == total]
@@ -580,9 +575,9 @@ def draw_classes(section: Section, total: str) -> Figure | None:
 def _look_up_values(
     frame: pd.DataFrame, statistic: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """Return the value of a statistic in each group, 0 where it is missing.
+    """Return the value of a statistic in each group, or 0 if it is missing.
 
-    `groups` has a row for each group; the columns `dimensions` identify it.
+    `groups` has a row for each group, with the columns `dimensions`.
     """
     values = frame[frame["figure"] == statistic]
     if dimensions:

@@ -59,10 +59,10 @@ class _Grouping(NamedTuple):
 def divide_into_pictures(
     drawn_by: str, section: Section, statistic: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
-    """Divide a report's table by groups into parts, each small enough for one picture.
+    """Divide a report's table into parts with few enough groups for one picture each.
 
-    `drawn_by` is the name of the drawing function, `statistic` the name of the statistic to draw.
-    If `limits` allows too few pictures, the smallest groups are left out.
+    `drawn_by` names the drawing function. If `limits` allows too few pictures, the smallest groups
+    are left out.
     """
     frame, grouping = section.frame, _choose_grouping(drawn_by, section.frame, statistic, limits)
     if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
@@ -94,10 +94,10 @@ def divide_into_pictures(
 def _choose_grouping(
     drawn_by: str, frame: pd.DataFrame, statistic: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return which rows of a report's table are drawn, and how they form groups.
+    """Return the rows of a report's table to draw, and how they form groups.
 
-    `drawn_by` is the name of the drawing function, `statistic` the name of the statistic to draw.
-    `limits` has the largest number of rows, lines or panels in a picture.
+    `drawn_by` names the drawing function. `limits` has the largest number of rows, lines or panels
+    in a picture.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
@@ -122,10 +122,10 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in a number of pictures.
+    """Return how many of the largest groups fit in `pictures` pictures.
 
-    `order` has the numbers of all groups as they are drawn, `largest_first` the same numbers with
-    the largest group first. `sizes` has the number of rows that each group takes in a picture.
+    `order` has the groups' numbers as they are drawn, `largest_first` the same numbers by size.
+    `sizes` has the number of rows of each group.
 
     >>> _count_fitting([0, 1, 2], [1, 2, 0], {0: 2, 1: 3, 2: 3}, rows_per_picture=4, pictures=2)
     2
@@ -144,9 +144,9 @@ def _count_fitting(
 def _fill_evenly(
     order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
-    """Divide groups among as few pictures as possible, with about as many rows in each.
+    """Divide groups evenly among as few pictures as possible.
 
-    `order` has the numbers of the groups, `sizes` the number of rows that each takes.
+    `order` has the groups' numbers, `sizes` the number of rows of each group.
 
     >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
@@ -164,9 +164,9 @@ def _fill_evenly(
 def _fill_in_order(
     order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
-    """Divide groups among pictures, filling each before the next is begun.
+    """Divide groups among pictures, and fill each picture before the next.
 
-    `order` has the numbers of the groups, `sizes` the number of rows that each takes.
+    `order` has the groups' numbers, `sizes` the number of rows of each group.
 
     >>> _fill_in_order([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2, 3], [4]]

@@ -103,11 +103,11 @@ def make_profile(
     norms: NormTable | None = None,
     winners: Winners = MappingProxyType({}),
 ) -> PlayerProfile:
-    """Return a player's profile: results, costs and costly mistakes, from match files and analyses.
+    """Return a player's profile: results, costs and costly mistakes.
 
-    `ask` runs reports on the match files; `tables` has the analyses, with the files of a match
-    joined. `norms` are usual losses to compare with, by default those that come with the program.
-    `winners` has the winner of each match in the match files, by number of the match in `tables`.
+    `ask` runs reports on the match files. `tables` has the analyses, with several files of a match
+    joined. `norms` are usual losses to compare with, by default the program's own. `winners` has
+    the winner of each match by its number in `tables`.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)
@@ -147,9 +147,6 @@ def make_profile(
 
 
 def find_section(answer: ReportAnswer, report: str, title: str) -> pd.DataFrame:
-    """Return the statistics of the table `title` of a report.
-
-    `report` is the name of the report, such as `points`. The answer must have this report.
-    """
+    """Return the data frame of the table `title` in a report, such as `points`."""
     sections: Sequence[Section] = answer.reports[report]
     return next(section.frame for section in sections if section.title == title)

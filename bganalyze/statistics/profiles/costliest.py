@@ -73,7 +73,7 @@ class Costliest(NamedTuple):
 
 
 def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
-    """Return the costliest decisions of the player whom the question names.
+    """Return the costliest decisions of the question's player.
 
     Illegal plays are left out.
     """
@@ -99,8 +99,8 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 def _find_cube_mistakes(name: str, rows: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
     """Return the number, cost and costliest boards of one kind of cube mistake.
 
-    `rows` has all decisions in which the mistake is possible. Only the costliest of each game has
-    a board.
+    `name` is the kind. `rows` are the decisions in which the mistake is possible. At most one board
+    of each game is shown.
     """
     wrong = select_errors(rows)
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])

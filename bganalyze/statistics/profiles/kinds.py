@@ -51,7 +51,7 @@ class Estimate(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The cost of decisions of one kind, or of all kinds. Rates are equity (EMG) lost per 500 of them."""
+    """The cost of a player's decisions. Rates are equity (EMG) lost per 500 decisions."""
 
     rate: Estimate
     opponents: Estimate | None
@@ -66,9 +66,7 @@ class Cost(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """The equity (EMG) that all these decisions lost together.
-
-        A rate of 10 EMG per 500 decisions gives 5 EMG in 250 decisions.
+        """The equity (EMG) that the decisions lost together.
 
         >>> Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90).lost
         5.0
@@ -77,12 +75,12 @@ class Cost(NamedTuple):
 
     @property
     def is_difference_shown(self) -> bool:
-        """Whether a test shows, at least barely, that the player's and the opponents' rates differ."""
+        """Whether a test shows that the player's and the opponents' rates differ."""
         return self.corrected is not None and self.corrected < SHOWN
 
     @property
     def sureness(self) -> str:
-        """How sure it is that the player's and the opponents' error rates differ, in words."""
+        """How certain it is that the player's and the opponents' rates differ, in words."""
         return describe_sureness(self.corrected)
 
     @property
@@ -102,22 +100,22 @@ class KindLoss(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The name of the errors of this kind, in the plural, such as `wrong takes`."""
+        """The plural name of errors of this kind, such as `wrong takes`."""
         return KIND_WORDS[self.kind].error
 
     @property
     def label(self) -> str:
-        """The short name of the errors of this kind, for narrow tables."""
+        """A shorter name of errors of this kind, for narrow tables."""
         return KIND_WORDS[self.kind].short
 
     @property
     def share_of_decisions(self) -> float:
-        """The share, 0 to 1, of this kind among all decisions of the player."""
+        """The share (0 to 1) of the player's decisions that are of this kind."""
         return self.cost.rate.decisions / self.share.decisions
 
 
 def sum_costs(kinds: Iterable[KindLoss]) -> float:
-    """Return the equity (EMG) lost in decisions of these kinds, per 500 decisions of all kinds."""
+    """Return the equity (EMG) lost in these kinds of decisions, per 500 decisions of all kinds."""
     return sum(loss.share.value for loss in kinds)
 
 
@@ -129,16 +127,16 @@ class Decisions(NamedTuple):
 
 
 def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
-    """Return the decisions of the question's player, and the opponents' in the same matches."""
+    """Return the decisions of the question's player, and of the opponents in the same matches."""
     every = add_kind_columns(tables)
     of_opponents = Question(by=(), opponent=question.player)
     return Decisions(select_asked_rows(every, question), select_asked_rows(every, of_opponents))
 
 
 def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
-    """Return the cost of each kind of decision to a player, beside opponents and norms.
+    """Return what each kind of decision costs a player, the costliest kind first.
 
-    The costliest kind comes first. Nothing is returned if no kind has a loss.
+    The costs of opponents and the `norms` are beside it. Nothing is returned if no kind has a loss.
     """
     own = decisions.own
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
@@ -166,7 +164,7 @@ def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...
 
 
 def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
-    """Return the cost of all decisions to a player, or None if no decision counts."""
+    """Return what all decisions cost a player, or None without counted decisions."""
     rate, theirs = (_estimate_by_name(rows, SHARES_OF_LOSS).get(ALL_KINDS) for rows in decisions)
     if rate is None:
         return None
@@ -191,10 +189,7 @@ class Resignations(NamedTuple):
 
 
 def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations:
-    """Return the number and cost of a player's resignations and answers to resignations.
-
-    Those on unverified boards are left out.
-    """
+    """Return the number and cost of a player's resignations and answers to resignations."""
     own = select_asked_rows(list_decisions_by_side(tables), question)
     losses = own.loc[own["kind"].isin(GIVING_UP), "loss"]
     return Resignations(
@@ -206,7 +201,7 @@ def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations
 
 
 class ChanceLost(NamedTuple):
-    """The match-winning chance (MWC, 0 to 1) that a player's errors in matches to a length cost."""
+    """The match-winning chance (MWC, 0 to 1) that errors cost a player in matches to a length."""
 
     matches: int
     """Matches to a length."""
@@ -215,7 +210,7 @@ class ChanceLost(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """The cost of all kinds.
+        """The chance that errors of all kinds cost.
 
         >>> ChanceLost(2, ((DecisionKind.TAKE, 0.25), (DecisionKind.PASS, 0.125))).lost
         0.375
@@ -224,7 +219,7 @@ class ChanceLost(NamedTuple):
 
 
 def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
-    """Return the match-winning chance that the decisions in `rows` cost; None without matches to a length.
+    """Return the match-winning chance that decisions cost, or None without matches to a length.
 
     Only decisions that GNU Backgammon's error rate counts are included.
     """
@@ -240,10 +235,10 @@ def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs with p-values of the differences between the player's and the opponents' rates.
+    """Return costs with the p-values of tests of the player's rate against the opponents' rate.
 
-    The p-values are corrected for the number of comparisons. Costs whose rates are not precise
-    enough are returned unchanged.
+    The p-values are corrected for the number of comparisons. Rates that are not precise enough are
+    not compared.
     """
     # Only rates that are precise enough are compared.
     compared = [cost for cost in costs if _is_comparable(cost)]
@@ -258,15 +253,12 @@ def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
 
 
 def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions in GNU Backgammon's error rate that lost 0.02 EMG or more."""
+    """Return the decisions that lost 0.02 EMG or more and count in GNU Backgammon's error rate."""
     return rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= ERROR)]
 
 
 def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
-    """Return the estimates of statistics by name.
-
-    Statistics without a decision are left out.
-    """
+    """Return the estimate of each statistic by its name, if any decision counts in it."""
     frame = estimate_figures(rows, figures, ())
     return {
         str(row["figure"]): Estimate(
@@ -282,7 +274,7 @@ def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[s
 
 
 def _is_comparable(cost: Cost) -> bool:
-    """Whether the player's and the opponents' rates are both precise enough to be compared."""
+    """Whether the player's and the opponents' rates are both precise enough to compare them."""
     return cost.opponents is not None and all(
         not math.isnan(rate.low)
         and rate.matches >= FEWEST_UNITS
@@ -293,6 +285,6 @@ def _is_comparable(cost: Cost) -> bool:
 
 
 def _convert_to_measured(rates: list[Estimate]) -> MeasuredFigures:
-    """Return rates as arrays of values, interval ends and numbers of matches."""
+    """Return the rates as arrays of values, interval ends and numbers of matches."""
     columns = ([getattr(rate, name) for rate in rates] for name in MeasuredFigures._fields)
     return MeasuredFigures(*(np.array(column, dtype=float) for column in columns))

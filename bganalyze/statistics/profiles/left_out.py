@@ -19,7 +19,7 @@ MOST_PLACES = 3
 
 
 class LeftOutOfFigures(NamedTuple):
-    """Games, matches or decisions that some figures leave out for one reason."""
+    """A number of games, matches or decisions that some statistics leave out for one reason."""
 
     number: int
     word: str
@@ -30,7 +30,7 @@ class LeftOutOfFigures(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number of games, matches or decisions, and the reason, in words.
+        """The number and the reason in words.
 
         >>> LeftOutOfFigures(2, "illegal play", "in no error rate", ("a.mat:7",)).words
         '2 illegal plays in no error rate'
@@ -41,9 +41,9 @@ class LeftOutOfFigures(NamedTuple):
 def find_left_out(
     tables: AnalyzedTables, question: Question, matches: Sequence[MatchRate]
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield the games, matches and decisions that a player's statistics leave out, by reason.
+    """Yield how many games, matches and decisions a player's statistics leave out, by reason.
 
-    `question` names the player; `matches` are the player's matches with their outcomes.
+    `question` names the player. `matches` are the player's matches with their outcomes.
     """
     games, decisions = tables.games, restrict_to_player(tables, question).decisions
     for outcomes, reason in (
@@ -79,17 +79,14 @@ def find_left_out(
 
 
 def _count_matches(matches: Sequence[MatchRate], reason: str) -> Iterator[LeftOutOfFigures]:
-    """Yield the number of matches left out for one reason, if there are any."""
+    """Yield how many matches to a length are left out for one reason, if there are any."""
     paths = [one.path for one in matches if one.length]
     if paths:
         yield LeftOutOfFigures(len(paths), "match", reason, tuple(paths[:MOST_PLACES]))
 
 
 def _find_first_places(tables: AnalyzedTables) -> pd.Series:
-    """Return the place (line and column) of each game's first decision.
-
-    It is missing for a game without decisions.
-    """
+    """Return the place (line and column) of each game's first decision, if it has one."""
     first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
         "place"
     ]
@@ -100,9 +97,9 @@ def _find_first_places(tables: AnalyzedTables) -> pd.Series:
 def _count_left_out(
     rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield the number of rows left out for one reason, and the files and lines of the first rows.
+    """Yield how many rows are left out for one reason, if there are any.
 
-    `noun` says what a row is, such as `game`. Nothing is yielded if there are no rows.
+    `noun` says what a row is, such as `game`.
     """
     if rows.empty:
         return

@@ -61,21 +61,9 @@ def describe_best_play(best_play: str, position: Position, played: str = "") -> 
 
     >>> from bganalyze.board.position import points
     >>> board = Position(points({25: 1, 22: 1, 8: 3, 6: 5, 4: 1}), points({6: 5}))
-    >>> best = describe_best_play("bar/22 6/4", board, "bar/23 8/6")
-    >>> best.enters, best.points, best.hits
-    (True, (4, 22), False)
     >>> best = describe_best_play("bar/22 6/4", board, "bar/22 8/6")
     >>> best.enters, best.points
     (False, (4,))
-    >>> [describe_best_play("8/3*", board, played).hits for played in ("8/3*(2)", "8/2")]
-    [False, True]
-    >>> board = Position(points({20: 2, 13: 2, 8: 3}), points({6: 5}))
-    >>> describe_best_play("20/14", board, "13/7").anchor, describe_best_play("8/2", board, "20/14").anchor
-    ('leave the anchor', 'keep the anchor')
-    >>> describe_best_play("13/7", board, "8/2").anchor
-    ''
-    >>> [describe_best_play(play, board, "13/7").clears_rear for play in ("20/14", "8/2")]
-    [True, False]
     """
     before = position.own
     steps, other_steps = _read_steps(best_play), _read_steps(played)
@@ -110,7 +98,7 @@ def _read_steps(play: str) -> list[Step]:
 
 
 def _list_hits(steps: Iterable[Step]) -> set[int]:
-    """Return the points on which steps hit."""
+    """Return the points on which the steps hit."""
     return {
         point
         for step in steps
@@ -120,12 +108,12 @@ def _list_hits(steps: Iterable[Step]) -> set[int]:
 
 
 def _list_entered(steps: Iterable[Step]) -> set[int]:
-    """Return the points on which steps enter a checker."""
+    """Return the points on which the steps enter a checker from the bar."""
     return {step.path[1] for step in steps if step.path[0] == BAR}
 
 
 def _list_cleared(before: Points, after: Points) -> list[int]:
-    """Return the points from which the last checker has gone."""
+    """Return the points that a play left without checkers."""
     return [point for point in range(1, BAR) if before[point] and not after[point]]
 
 
@@ -171,9 +159,9 @@ HITTING = ("hits", "misses_hit")
 
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
-    """Return whether the lesson on a class of positions is about an error whose best play is `best`.
+    """Whether the lesson on a class of positions is about an error.
 
-    `role` says whose plan gives the class its name: the player's, the opponent's or both sides'.
+    `best` is the error's best play. `role` is the side whose plan gives the class its name.
 
     - The lesson on attacking is about hitting, and about making points in the home board.
     - The lesson on being attacked is about where to enter, and about making an anchor.
@@ -184,10 +172,6 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
     False
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(points=(20,)))
     True
-    >>> [fits_lesson(PositionClass.BACK_GAME, Role.OPPONENT, BestPlay(clears_rear=is_rear)) for is_rear in (True, False)]
-    [True, False]
-    >>> fits_lesson(PositionClass.RACE, Role.BOTH, BestPlay(clears_rear=True))
-    False
     """
     if (position, role) == (PositionClass.BLITZ, Role.OWN):
         return best.hits or any(point in HOME for point in best.points)
@@ -198,7 +182,7 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
 
 
 def _has_any(best: BestPlay, effects: Iterable[str]) -> bool:
-    """Whether a best play has one of some effects: attributes of `BestPlay`, such as `hits`."""
+    """Whether a best play has one of the named effects, such as `hits`."""
     return any(getattr(best, effect) for effect in effects)
 
 
@@ -214,9 +198,10 @@ class FittingLesson(NamedTuple):
 def find_lesson(
     position: PositionClass, role: Role, best_plays: Sequence[BestPlay]
 ) -> FittingLesson:
-    """Return the lesson on the errors in a class of positions if it fits half of them.
+    """Return the lesson on errors in a class of positions, and which of the errors it fits.
 
-    `best_plays` are the best plays of the errors; `role` says whose plan gives the class its name.
+    The lesson is "" if it fits fewer than half of them. `role` is the side whose plan gives the
+    class its name. `best_plays` are the best plays of the errors.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])

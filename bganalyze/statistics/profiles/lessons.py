@@ -185,26 +185,21 @@ AFTER_CRAWFORD = (
 def describe_plan(position: PositionClass, role: Role) -> str:
     """Return a player's task in a class of positions, such as `containing a last checker`.
 
-    `role` says whether the plan is the player's, the opponent's or both sides'.
+    `role` is the side whose plan gives the class its name.
 
     >>> describe_plan(PositionClass.CONTAINMENT, Role.OWN)
     'containing a last checker'
-    >>> describe_plan(PositionClass.OTHER, Role.BOTH)
-    'no named class'
     """
     return "no named class" if position is PositionClass.OTHER else PLANS[position][role].doing
 
 
 def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
-    """Return the subject to study for wrong cube decisions of a kind, "" for plays.
+    """Return the subject to study for wrong cube decisions of a kind, or "" for plays.
 
-    `share_too_good` is the share (0 to 1) of their cost that comes from doubling when too good to
-    double.
+    `share_too_good` is the share (0 to 1) of their cost in doubles of positions too good to double.
 
     >>> find_cube_lesson(DecisionKind.DOUBLE), find_cube_lesson(DecisionKind.DOUBLE, 1.0)
     ('when a double is too early', 'when a position is too good to double')
-    >>> find_cube_lesson(DecisionKind.DOUBLE, 0.25)
-    'when a double is too early, and (25 % of the cost) when a position is too good to double'
     """
     lesson = CUBE_LESSONS.get(kind, "")
     percent = round(100 * share_too_good)
@@ -222,13 +217,11 @@ def choose_subject(
 ) -> str:
     """Return the subject to study for mistakes of a kind in a class of positions.
 
-    `share_too_good` is the share (0 to 1) of their cost that comes from doubling when too good to
-    double.
+    `role` is the side whose plan gives the class its name. `share_too_good` is the share (0 to 1)
+    of their cost in doubles of positions too good to double.
 
     >>> choose_subject(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
     'attacking: whom to hit, and which points to make'
-    >>> choose_subject(DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
-    'which doubles to pass, under attack (blitz): checkers on the bar, points closed, and gammons'
     """
     if position is PositionClass.AFTER_CRAWFORD:
         return AFTER_CRAWFORD

@@ -72,11 +72,10 @@ class MatchRate(NamedTuple):
 
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
-    """Return the winner of each analyzed match as its match file has it.
+    """Return the winner that the match file names for each analyzed match.
 
-    The keys are the matches' numbers in `analyzed`, the table of the analyzed matches. `recorded`
-    is the table of matches read from the same files. Analyzed matches that are not in `recorded`
-    are left out.
+    The keys are the matches' numbers in `analyzed`, the table of analyzed matches. `recorded` is
+    the table of matches read from the same files.
     """
     rows = recorded.assign(is_disputed=winner_is_disputed(recorded)).to_dict("records")
     winners = {
@@ -93,10 +92,10 @@ def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
 def rate_matches(
     tables: AnalyzedTables, question: Question, winners: Winners
 ) -> tuple[MatchRate, ...]:
-    """Return each match of the question's player, with result, PR of both players, and cost.
+    """Return the matches of the question's player, with results, error rates and costs.
 
-    They are sorted by date and file, undated ones first. `winners` has the winner of each match in
-    the match files, by number of the match.
+    They are sorted by date. `winners` has the winners named in the match files, by the match's
+    number.
     """
     own, theirs = _sum_losses(tables, question)
     resigned = _sum_resignations(tables, question)
@@ -123,7 +122,7 @@ def rate_matches(
 
 
 def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the player's and the opponents' decisions in the error rate, summed by match."""
+    """Return the player's and the opponents' losses in the error rate, summed by match."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows[name_counted_column(METRIC)].eq(True)]
     is_own = is_player(rows["player"], str(question.player))
@@ -137,7 +136,7 @@ def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFram
 
 
 def _sum_resignations(tables: AnalyzedTables, question: Question) -> pd.DataFrame:
-    """Return the cost of the player's resignations and answers to them, summed by match."""
+    """Return the cost of the player's resignations and answers to resignations, summed by match."""
     rows = list_decisions_by_side(tables)
     is_own = is_player(rows["player"], str(question.player))
     resigned = rows[is_own & rows["kind"].isin(GIVING_UP)]
@@ -147,10 +146,10 @@ def _sum_resignations(tables: AnalyzedTables, question: Question) -> pd.DataFram
 def _rate_match(
     row: dict[Any, Any], games: pd.DataFrame, own: pd.DataFrame, theirs: pd.DataFrame
 ) -> MatchRate:
-    """Return one match of a player with its result and both players' error rates.
+    """Return one match of a player, with its result and both players' error rates.
 
-    `row` is the match in the table of matches, `games` has its games as the player sees them. `own`
-    and `theirs` have the player's and the opponents' decisions, summed by match.
+    `row` is the match in the table of matches. `games` are its games as the player sees them. `own`
+    and `theirs` are the player's and the opponents' losses, summed by match.
     """
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
@@ -177,7 +176,7 @@ def _rate_match(
 
 
 def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
-    """Return a match with its outcome corrected by the winner in the match file.
+    """Return a match with the outcome that the winner in the match file implies.
 
     Money play is returned unchanged.
     """
@@ -192,10 +191,9 @@ def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Questio
 
 
 def _find_final_points(games: pd.DataFrame, length: int) -> tuple[int, int] | None:
-    """Return both players' points after the last game, the player's first, or None if unknown.
+    """Return the player's and the opponent's points after the last game, or None if unknown.
 
-    `games` has the games of a match as the player sees them. `length` is 0 in money play; then the
-    points of all games are added.
+    `games` are the games of a match as the player sees them. A `length` of 0 is money play.
     """
     counted = games if not length else games.tail(1)
     points = counted["points"].where(counted["ended"], 0)
@@ -220,10 +218,12 @@ def _is_one_point_enough(game: pd.Series, length: int) -> bool:
 
 
 def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
-    """Return the outcome of a match by its points; `length` is 0 in money play.
+    """Return the outcome of a match with these final points of both players.
 
-    >>> _name_outcome((7, 3), 7), _name_outcome((5, 3), 7), _name_outcome((2, 6), 0), _name_outcome(None, 5)
-    ('won', 'open', 'lost', 'unknown')
+    A `length` of 0 is money play.
+
+    >>> _name_outcome((7, 3), 7), _name_outcome((5, 3), 7), _name_outcome(None, 5)
+    ('won', 'open', 'unknown')
     """
     if points is None:
         return UNKNOWN
@@ -238,13 +238,12 @@ def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
 def name_two_periods(dates: Sequence[dt.date]) -> str:
     """Return two periods to compare, as `stats --compare` reads them, or "" for few matches.
 
-    `dates` has the date of each match. The periods are the last two years with matches. If there is
-    a single year, or one of the two has few matches, all months are divided into two periods with
-    about as many matches.
+    They are the last two years or, if one of these has few matches, two parts of the whole time.
+    `dates` has the date of each match.
 
     >>> year = [dt.date(2023, month, 1) for month in (1, 1, 2, 3, 5, 6)]
-    >>> name_two_periods(year), name_two_periods(year[:5])
-    ('2023-01..2023-02,2023-03..2023-06', '')
+    >>> name_two_periods(year)
+    '2023-01..2023-02,2023-03..2023-06'
     >>> name_two_periods([*year, *(one.replace(year=2024) for one in year)])
     '2023,2024'
     """

@@ -22,7 +22,7 @@ class OtherFiles(NamedTuple):
     """Players in these files whose names resemble the player's; none of them met the player."""
 
     def ask_about_similar(self, player: str) -> str:
-        """Return the question whether similar names are the player's too, or "" without any.
+        """Return the question whether similar names are the player's too, or "" without such names.
 
         >>> OtherFiles(7, (), ("bgnori", "nori2")).ask_about_similar("nori")
         'are bgnori or nori2 also nori?'
@@ -43,23 +43,24 @@ class OtherFilesCounter:
         self._players = Counter[str]()
 
     def add(self, path: str, names: Sequence[str], players: Sequence[str]) -> None:
-        """Add a file: its path, the names of its first match, and all its players."""
+        """Count a file without a match of the player.
+
+        `names` are the players of its first match, `players` those of all its matches.
+        """
         self._number += 1
         self._players.update(players)
         if len(self._first) < MOST_FILES:
             self._first.append((path, " – ".join(name or NAMELESS for name in names)))
 
     def summarize(self, player: str, opponents: Sequence[str]) -> OtherFiles:
-        """Return the number of added files, the first ones, and names similar to the player's.
+        """Return the number of files, the first of them, and names similar to the player's.
 
-        Opponents of the player are other persons, so their names are not among the similar ones.
+        Names of `opponents`, other persons, are left out.
 
         >>> counter = OtherFilesCounter()
         >>> counter.add("a.mat", ("bgnori", "Kool"), ("bgnori", "Kool"))
         >>> counter.summarize("nori", ["Kool"])
         OtherFiles(number=1, first=(('a.mat', 'bgnori – Kool'),), similar=('bgnori',))
-        >>> counter.summarize("nori", ["bgnori"]).similar
-        ()
         """
         met = {player, NAMELESS, *opponents}
         names = [name for name, _ in self._players.most_common() if name not in met]

@@ -78,7 +78,7 @@ class Lesson(NamedTuple):
 
 
 class Study(NamedTuple):
-    """The costs of a player's mistakes by subject, and the lessons of the costliest subjects."""
+    """The costs of a player's mistakes by subject, and lessons on the costliest subjects."""
 
     subjects: tuple[Subject, ...]
     """All subjects, the costliest first."""
@@ -93,13 +93,13 @@ class Study(NamedTuple):
 
     @property
     def has_costly_resignations(self) -> bool:
-        """Whether resignations have a notable share (`LEAST_OF_LOSS`) of the whole loss."""
+        """Whether resignations have at least the share `LEAST_OF_LOSS` of the whole loss."""
         resigned = sum(one.lost for one in self.subjects if one.kind is None)
         return resigned >= LEAST_OF_LOSS * self.lost > 0
 
     @property
     def are_resignations_costliest(self) -> bool:
-        """Whether no subject costs more than resignations, and these have a notable share of the loss."""
+        """Whether resignations are a notable part of the loss, and cost more than any subject."""
         is_first = bool(self.subjects) and self.subjects[0].kind is None
         return is_first and self.has_costly_resignations
 
@@ -108,11 +108,8 @@ class Study(NamedTuple):
         """The equity (EMG) lost in all subjects."""
         return sum(one.lost for one in self.subjects)
 
-    def count_alike(self) -> int:
-        """Return how many of the first lessons do not differ clearly in cost from the first one.
-
-        The first one is counted, too.
-        """
+    def count_equally_costly(self) -> int:
+        """Count the first lessons whose costs do not clearly differ from the first one's."""
         for number, lesson in enumerate(self.lessons):
             if number and differ_clearly(self.lessons[0].subject, lesson.subject, self.matches):
                 return number
@@ -120,19 +117,15 @@ class Study(NamedTuple):
 
 
 def find_obstacle(subject: Subject, lost: float) -> str:
-    """Return why a subject is not studied, such as `mostly one game`; "" if it may be.
+    """Return why a subject is not studied, such as `mostly one game`, or "" if it can be.
 
     `lost` is the whole loss (EMG).
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import Role
-    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 1.0, 50, share_of_slips=0.4)
-    >>> find_obstacle(take, 10.0)
-    ''
-    >>> find_obstacle(take, 20.0)
-    'below 3.5 % of the loss without possible slips'
-    >>> find_obstacle(take._replace(share_of_slips=0.0), 50.0)
-    'below 3.5 % of the loss'
+    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 1.0, 50)
+    >>> find_obstacle(take, 10.0), find_obstacle(take, 50.0)
+    ('', 'below 3.5 % of the loss')
     """
     if subject.obstacle or subject.lost_without_slips >= LEAST_STUDIED * lost:
         return subject.obstacle
@@ -140,9 +133,9 @@ def find_obstacle(subject: Subject, lost: float) -> str:
 
 
 def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss, ...]) -> Study:
-    """Return the costs of all subjects of the question's player, and the lessons of the costliest.
+    """Return the costs of the subjects of the question's player, and lessons on the costliest.
 
-    `kinds` has the cost of each kind of decision to the player and to the opponents.
+    `kinds` has the costs of each kind of decision.
     """
     decisions = select_decisions(tables)
     own = select_asked_rows(decisions, question)
@@ -165,9 +158,9 @@ def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss
 
 
 def _make_lesson(subject: Subject, decisions: pd.DataFrame, tables: AnalyzedTables) -> Lesson:
-    """Return the lesson on a subject, with boards of the costliest mistakes that it is about.
+    """Return the lesson on a subject, with boards of the costliest mistakes.
 
-    `decisions` has the player's decisions of the subject.
+    `decisions` are the player's decisions on the subject.
     """
     wrong = decisions[decisions["loss"] >= ERROR]
     text, is_fitting = _find_lesson(subject, wrong, tables)
@@ -179,12 +172,12 @@ def _make_lesson(subject: Subject, decisions: pd.DataFrame, tables: AnalyzedTabl
     )
     boards = boards_of(costliest.head(MOST_SHOWN), tables)
     if text == WHO_LEAVES_FIRST:
-        boards = map(_name_anchor, boards)
+        boards = map(_add_anchor_lesson, boards)
     return Lesson(subject, text, len(fitting), tuple(boards))
 
 
 def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) -> FittingLesson:
-    """Return the lesson on a subject, and which of its mistakes `wrong` it fits."""
+    """Return the lesson on a subject, and which of the mistakes `wrong` it fits."""
     every = [True] * len(wrong)
     if subject.position is PositionClass.AFTER_CRAWFORD:
         return FittingLesson(AFTER_CRAWFORD, every)
@@ -195,9 +188,9 @@ def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) 
 
 
 def _find_main_opponent(decisions: pd.DataFrame) -> MainOpponent | None:
-    """Return the opponent against whom a player lost more than `MUCH_OF_ONE_OPPONENT` of all equity.
+    """Return the opponent against whom a player lost most of the equity, or None.
 
-    Return None if there is none, or for few opponents. `decisions` has all decisions of the player.
+    The share must be above `MUCH_OF_ONE_OPPONENT`. `decisions` are the player's.
     """
     wrong = decisions[decisions["loss"] > 0]
     if decisions["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:
@@ -216,10 +209,9 @@ def _describe_best_play(board: Board) -> BestPlay:
     return describe_best_play(facts["Better"], board.situation.position, facts["Played"])
 
 
-def _name_anchor(board: Board) -> Board:
-    """Return a decision's board with the text `Lesson` added to the texts beside it.
+def _add_anchor_lesson(board: Board) -> Board:
+    """Return a decision's board with a text on whether to leave or keep the anchor.
 
-    The text says whether the best play leaves or keeps the anchor. It is empty if this does not
-    distinguish the best play from the play made.
+    The text is empty if the best play and the play made do the same with the anchor.
     """
     return board._replace(facts=(("Lesson", _describe_best_play(board).anchor), *board.facts))

@@ -63,9 +63,9 @@ SITUATIONS = (
 
 
 def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield a table of the player's PR for each kind of situation, such as the score.
+    """Yield tables of the player's PR by situation, such as by score.
 
-    A kind with a single group of decisions is left out.
+    A table with a single row is left out.
     """
     every = tabulate_losses(tables)
     own = select_asked_rows(every[every["decision"].notna()], question)
@@ -87,36 +87,36 @@ def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Sect
 
 def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     """Return a player's decisions with the opponent's last play, last roll and PR."""
-    before = _find_last_plays(tables.decisions)
+    before = _find_opponents_last_plays(tables.decisions)
     keys = pd.MultiIndex.from_frame(own[["match", "game", "decision"]].astype(np.int64))
     last = before.reindex(keys)
     is_hit, is_joker = last["hit"].to_numpy(), last["luck"].to_numpy() > JOKER
     is_known = last["luck"].notna().to_numpy()
     return own.assign(
         **{
-            "last play of the opponent": _label_rows(
+            "last play of the opponent": _choose_words(
                 is_hit == 1.0, "hit", "no hit", ~np.isnan(is_hit)
             ),
-            "last roll of the opponent": _label_rows(is_joker, "a joker", "no joker", is_known),
+            "last roll of the opponent": _choose_words(is_joker, "a joker", "no joker", is_known),
             "opponent's PR": _name_opponents_strength(own, tables),
         }
     )
 
 
-def _label_rows(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return a column of words: `yes` for each row in which `is_yes` is True, `no` for others.
+def _choose_words(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
+    """Return the word `yes` for each row in which `is_yes` is True, else the word `no`.
 
-    `yes` and `no` are the two words. Rows in which `known` is False have no word.
+    Rows in which `known` is False get no word.
     """
     words = np.where(is_yes, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)
 
 
-def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
-    """Return for each decision whether the opponent's last play hit, and the luck of that roll.
+def _find_opponents_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
+    """Return for each decision whether the opponent's last play hit, and the luck of its roll.
 
-    Both are NaN if the last play was not the opponent's.
+    Both are NaN if the opponent did not make the last play.
     """
     rows = decisions[["match", "game", "decision", "side", "kind", "made", "luck"]]
     is_play = (rows["kind"] == "play").to_numpy()
@@ -140,7 +140,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _name_opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
-    """Return the range of the opponent's PR in each decision's match, such as `below 5`."""
+    """Return for each decision the range of the opponent's PR in that match, such as `below 5`."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])

@@ -45,7 +45,7 @@ _KEYS = ["subject_kind", "position_class", "class_role"]
 
 
 class Subject(NamedTuple):
-    """A subject to study, with the cost of its mistakes.
+    """A subject to study, such as plays in a class of positions, with the cost of its mistakes.
 
     A subject is a class of positions for contact plays, and a kind of decision for all others.
     Doubles missed after Crawford are a subject, and so are resignations. Each decision belongs to
@@ -89,7 +89,7 @@ class Subject(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The subject in a few words, such as `plays: behind a prime` or `cube: wrong takes`."""
+        """The subject in a few words, such as `plays: behind a prime`."""
         if self.kind is None:
             return RESIGNATIONS
         if self.kind not in CUBE_LESSONS:
@@ -109,7 +109,7 @@ class Subject(NamedTuple):
 
     @property
     def has_rate(self) -> bool:
-        """Whether there are enough decisions for a rate that is shown."""
+        """Whether there are enough decisions to show a rate."""
         return self.decisions >= FEWEST_COMPARED
 
     @property
@@ -124,17 +124,17 @@ class Subject(NamedTuple):
 
     @property
     def is_repeated(self) -> bool:
-        """Whether the mistake came three times or more, in two matches or more."""
+        """Whether mistakes occurred at least three times, in at least two matches."""
         return self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
 
     @property
     def recurs(self) -> bool:
-        """Whether the mistake is repeated, and not mostly in one game."""
+        """Whether mistakes are repeated, and not mostly in one game."""
         return self.is_repeated and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
     def obstacle(self) -> str:
-        """Why its mistakes cannot be studied together, such as `mostly one game`; "" if they can."""
+        """Why the mistakes cannot be studied together, such as `mostly one game`, or ""."""
         if not self.is_repeated:
             return "in one match" if self.matches < FEWEST_MATCHES else "too few errors"
         if not self.has_common_plan:
@@ -147,13 +147,13 @@ class Subject(NamedTuple):
     def may_be_slips(self) -> bool:
         """Whether at least half of the cost is in losses so large that they may be slips.
 
-        The player may have misplaced a checker, or the transcriber may have written another play.
+        A slip is a misplaced checker, or a mistake of the transcriber.
         """
         return self.share_of_slips >= MOST_OF_SLIPS
 
     @property
     def lost_without_slips(self) -> float:
-        """The equity (EMG) lost without losses above `MAY_BE_SLIP`, which may be slips.
+        """The equity (EMG) lost by other losses than possible slips.
 
         >>> Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 2.0, 10, share_of_slips=0.25).lost_without_slips
         1.5
@@ -162,7 +162,7 @@ class Subject(NamedTuple):
 
     @property
     def has_common_plan(self) -> bool:
-        """Whether its positions have something in common: a named class, or a cube decision."""
+        """Whether the positions have something in common: a named class, or a cube decision."""
         return self.kind in CUBE_LESSONS or self.position is not PositionClass.OTHER
 
 
@@ -171,9 +171,8 @@ def list_subjects(
 ) -> list[Subject]:
     """Return all subjects of a player, the costliest first.
 
-    `own` and `theirs` are the decisions of the player and of the opponents, from
-    `select_decisions`. `kinds` has the cost of each kind of decision, compared with the opponents.
-    If a subject has all decisions of its kind, the kind's comparison is copied to the subject.
+    `own` and `theirs` are the player's and the opponents' decisions, from `select_decisions`.
+    `kinds` has the cost of each kind of decision.
     """
     of_opponents = dict(iter(theirs.groupby(_KEYS)))
     intervals = _estimate_intervals(own)
@@ -187,10 +186,10 @@ def list_subjects(
 
 
 def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions of GNU Backgammon's error rate and the resignations, with their subject.
+    """Return the decisions of GNU Backgammon's error rate and the resignations, with subjects.
 
-    The columns `subject_kind`, `position_class` and `class_role` name the subject. In the column
-    `occasion`, the decisions not to double of a game have the same number until somebody doubles.
+    The columns `subject_kind`, `position_class` and `class_role` name the subject. In a game,
+    successive decisions not to double have the same number in the column `occasion`.
     """
     rows = list_decisions_by_side(tables)
     is_resignation = rows["kind"].isin(GIVING_UP)
@@ -224,9 +223,9 @@ def select_decisions_of(decisions: pd.DataFrame, subject: Subject) -> pd.DataFra
 
 
 def differ_clearly(one: Subject, other: Subject, matches: int) -> bool:
-    """Return whether two subjects clearly differ in cost, by a test of the difference in each match.
+    """Whether the costs of two subjects differ clearly, by a test of their differences by match.
 
-    `matches` is the number of all matches. With fewer than three, nothing differs clearly.
+    `matches` is the number of all matches.
     """
     differences = (
         one.by_match.get(match, 0.0) - other.by_match.get(match, 0.0)
@@ -236,7 +235,7 @@ def differ_clearly(one: Subject, other: Subject, matches: int) -> bool:
 
 
 def _sum_subject(rows: pd.DataFrame) -> Subject:
-    """Return the subject of some decisions with the number and cost of its mistakes."""
+    """Return the subject of some decisions, with the number and cost of its mistakes."""
     kind, position, role = (str(rows[name].iloc[0]) for name in _KEYS)
     lost = float(rows["loss"].sum())
     wrong = rows[rows["loss"] >= ERROR]
@@ -266,11 +265,10 @@ def _sum_subject(rows: pd.DataFrame) -> Subject:
 def _compare_with_opponents(
     subject: Subject, own: pd.DataFrame, theirs: pd.DataFrame | None
 ) -> Subject:
-    """Return a subject with the opponents' error rate added, and how it compares with the player's.
+    """Return a subject with the opponents' error rate and a test against the player's rate.
 
-    The error rate is the equity (EMG) lost per 500 decisions; the comparison is the p-value of the
-    difference. `own` and `theirs` are the player's and the opponents' decisions on the subject. If
-    the opponents have too few, the subject is returned unchanged.
+    `own` and `theirs` are the player's and the opponents' decisions on the subject. If the
+    opponents have too few, the subject is returned unchanged.
     """
     if theirs is None or len(theirs) < FEWEST_COMPARED:
         return subject
@@ -280,10 +278,9 @@ def _compare_with_opponents(
 
 
 def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Subject:
-    """Return a subject with the opponents' rate and the p-value of its kind of decision.
+    """Return a subject with the comparison with opponents of its kind of decision.
 
-    A subject that has only some decisions of its kind is returned unchanged. `kinds` has the costs
-    of all kinds.
+    A subject with only some decisions of its kind is returned unchanged. `kinds` are all kinds.
     """
     for loss in kinds:
         cost = loss.cost
@@ -297,7 +294,7 @@ def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Sub
 def _test_difference(own: pd.DataFrame, theirs: pd.DataFrame) -> float:
     """Return the p-value of the difference between the player's and the opponents' rates.
 
-    It comes from the differences between matches. It is NaN if few matches have such decisions.
+    It is NaN if too few matches have such decisions.
     """
     rates = [float(rows["loss"].mean()) for rows in (own, theirs)]
     of_own, of_theirs = (
@@ -311,7 +308,7 @@ def _test_difference(own: pd.DataFrame, theirs: pd.DataFrame) -> float:
 
 
 def _correct_p_values(subjects: Sequence[Subject]) -> list[Subject]:
-    """Return subjects with p-values corrected for the number of subjects that are compared."""
+    """Return subjects with p-values corrected for the number of subjects tested."""
     corrected = iter(
         correct_dependent_p_values([one.p_value for one in subjects if one.p_value is not None])
     )
@@ -321,7 +318,7 @@ def _correct_p_values(subjects: Sequence[Subject]) -> list[Subject]:
 
 
 def _estimate_intervals(decisions: pd.DataFrame) -> dict[tuple[str, ...], tuple[float, float]]:
-    """Return the 95 % interval of the equity (EMG) lost per 500 decisions of each subject."""
+    """Return the 95 % interval of each subject's rate, the equity (EMG) lost per 500 decisions."""
     sums = {"counted": decisions["loss"].notna(), "lost": decisions["loss"]}
     figures = (rate("rate", "lost", "counted", "", factor=FACTOR),)
     rows = estimate_figures(add_number_columns(decisions, sums), figures, _KEYS)

@@ -43,15 +43,15 @@ ANALYZED_REPORTS = {
 
 
 def load_report(name: str) -> Report:
-    """Import and return the report with this name, such as `cube`."""
+    """Return a report by its name, such as `cube`, after importing its module."""
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
 def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
-    """Return the tables whose columns some reports sum, such as the table of doubles.
+    """Return the tables of sums that some reports need, such as that of doubles.
 
-    `names` are the reports' names, by default all reports of match files. The tables of turns and
-    of findings are always among them.
+    `names` are the reports, by default all on match files. The tables of turns and of findings are
+    always included.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
@@ -61,8 +61,5 @@ def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...
 
 
 def list_column_groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the groups of columns of turns, such as `race`, that some reports read.
-
-    `names` are the reports' names.
-    """
+    """Return the groups of columns of turns, such as `race`, that some reports need."""
     return frozenset(group for table in list_summed_tables(names) for group in table.groups)

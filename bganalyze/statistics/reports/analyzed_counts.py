@@ -47,14 +47,14 @@ DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
 
 
 def name_engines(matches: pd.DataFrame) -> pd.Series:
-    """Return the engine of each match's analysis as text, such as `sage 2.0 at 2ply`."""
+    """Return the engine, version and level of each match's analysis, such as `sage 2.0 at 2ply`."""
     editions = matches[list(EDITION)].astype(str).itertuples(index=False, name=None)
     names = [name_edition(*edition) for edition in editions]
     return pd.Series(names, matches.index, dtype=object).astype("category")
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question with `engine` among its groups if several engines were used.
+    """Return the question, grouped by engine if several engines were used.
 
     Levels and versions of one engine stay together.
     """
@@ -69,7 +69,7 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
     """Return a note on combined levels, such as `9 of 12 matches are analyzed at 3ply`.
 
-    Return no note if all matches have the same level, or if they are grouped by engine.
+    There is none if all matches have the same level, or if they are grouped by engine.
     """
     matches = tables.matches[list(EDITION)].astype(str)
     editions = Counter(matches.itertuples(index=False, name=None))
@@ -93,10 +93,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 def _cache_by_tables(
     make_rows: Callable[..., pd.DataFrame],
 ) -> Callable[..., pd.DataFrame]:
-    """Decorate a function that makes rows from tables, so that it caches them.
-
-    Called again with the same tables, the function returns the cached rows.
-    """
+    """Return a function like `make_rows` that caches the rows of the last tables."""
     # The reports of a profile ask for the rows of the same tables thirty times, which took a fifth
     # of the time (measured). Rows are not kept longer than their tables exist.
     kept: tuple[tuple[ref[pd.DataFrame], ...], dict[Any, pd.DataFrame]] = (), {}
@@ -125,7 +122,7 @@ def _cache_by_tables(
 
 @_cache_by_tables
 def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each analyzed game, one for each side, with the engine."""
+    """Return a row for each analyzed game and side, with the engine."""
     by_side = games_by_side(tables)
     named = name_engines(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -133,10 +130,10 @@ def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
 
 @_cache_by_tables
 def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
-    """Return the decisions with columns to group them by, such as player, opponent and length.
+    """Return the decisions with columns such as player, opponent and length.
 
-    The player is the one who decided or, with `of_opponent`, the opponent. Decisions on
-    unverified boards are left out.
+    The player is the one who decided or, with `of_opponent`, the opponent. Decisions on unverified
+    boards are left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(
@@ -148,10 +145,9 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
 
 
 def count_doubles_so_far(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return how many doubles each decision's game had, up to and including the decision.
+    """Return for each decision how many doubles its game had, including the decision itself.
 
-    Decisions not to double have the same number if nobody doubled between them. `rows` has the
-    decisions.
+    Decisions not to double have the same number if nobody doubled between them.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
@@ -160,7 +156,7 @@ def count_doubles_so_far(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Serie
 
 
 def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
-    """Return an index of decisions: the numbers of match and decision."""
+    """Return an index of decisions by the numbers of match and decision."""
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
@@ -169,7 +165,7 @@ def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with two columns for each error rate, such as `xg-b_lost` and `xg-b_of`.
 
     The rate is the sum of the first column divided by the sum of the second. The opponent's plays
-    are added as rows without loss, because Snowie's rate divides by the plays of both sides.
+    are added without loss, because Snowie's rate divides by the plays of both sides.
     """
     own, of_opponent = (
         list_decisions_by_side(tables),
@@ -189,9 +185,9 @@ def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
 def estimate_rates(
     rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the error rates of each group with intervals, from rows of `tabulate_losses`.
+    """Return the error rates of each group, with intervals.
 
-    `by` names the columns that form groups.
+    `rows` come from `tabulate_losses`. The columns `by` form groups.
     """
     for metric in metrics:
         if metric.per == "match":
@@ -201,10 +197,9 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return error rates with eXtreme Gammon's class of each PR, such as `expert`.
+    """Return error rates with the class of each PR by eXtreme Gammon, such as `expert`.
 
-    The column `called` is empty if the 95 % interval reaches into another class. The interval
-    is made at least as wide as for independent decisions.
+    The column `called` is empty if the 95 % interval reaches into another class.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -216,11 +211,10 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 def name_certain_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float
 ) -> pd.Series:
-    """Return the grade of each rate, such as `expert`, or "" if it is uncertain.
+    """Return the grade of each rate, such as `expert`, or "" if the 95 % interval has several.
 
-    A grade is certain if the whole 95 % interval has it. `grade_of` returns the grade of a
-    rate. The interval is made at least as wide as for independent decisions whose losses have
-    the standard deviation `spread`.
+    `grade_of` returns the grade of a rate. The interval is at least as wide as for independent
+    decisions whose losses have the standard deviation `spread`.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -237,17 +231,17 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
 
 
 def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the error rates that can be computed for a part of the decisions.
+    """Return the error rates that can be computed for some of the decisions.
 
-    Rates per move are left out: they divide by the plays of both sides.
+    Rates per move are left out, because they divide by the plays of both sides.
     """
     return tuple(metric for metric in metrics if metric.per != "move")
 
 
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return the statistics that a report shows for some error rates: one for each rate.
+    """Return the statistics in which a report shows some error rates.
 
-    Only an error rate per match has two statistics: per match, and per session of money play.
+    An error rate per match has two: per match, and per session of money play.
     """
     figures = []
     for metric in metrics:
@@ -264,9 +258,9 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with a column divided so that it adds up to 1 for each match, player and group.
+    """Return rows with a column scaled to the sum 1 for each match, player and group.
 
-    The columns `by` form groups. Summed over a whole group, the column counts the players' matches.
+    The sum over a group then counts the players' matches. The columns `by` form groups.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 2], "player": "Ann", "counted": [1.0, 3.0, 2.0]})
     >>> scale_to_matches(rows, "counted", [])["counted"].tolist()
@@ -278,9 +272,9 @@ def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.D
 
 
 def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return notes on the decisions that all error rates leave out: a note for each reason.
+    """Return a note for each reason why error rates leave out decisions.
 
-    A note has the number of decisions, such as `2 illegal plays in no error rate`.
+    A note has their number, such as `2 illegal plays in no error rate`.
     """
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
@@ -296,7 +290,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield the columns (name, values) of an error rate: the losses, and the numbers to divide by."""
+    """Yield the names and values of an error rate's columns: the losses, and the divisors."""
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)
     if metric.per != "match":
@@ -311,12 +305,15 @@ def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[s
 
 
 def _count_moves(rows: pd.DataFrame) -> pd.Series:
-    """Return 1 for each legal play that is forced or has an evaluation, else 0."""
+    """Return 1 for each decision that is a legal play, forced or with an evaluation, else 0."""
     legal = rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)
     return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 
 
 def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return the names of an error rate's columns: sum and divisor in matches, then in money play."""
+    """Return the names of an error rate's columns for matches and for money play.
+
+    Each has a sum and a divisor: matches first, then money play.
+    """
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

@@ -35,7 +35,7 @@ from bganalyze.text import Files, number_of
 
 
 class ReportAnswer(NamedTuple):
-    """The sections of the reports that a question asks for."""
+    """The tables of the reports that a question asks for."""
 
     question: Question
     counted: tuple[str, ...]
@@ -50,7 +50,7 @@ class ReportAnswer(NamedTuple):
 
     @property
     def is_of_analyses(self) -> bool:
-        """Whether all reports are about analyses by engines."""
+        """Whether all reports are on analyses by engines."""
         return all(name in ANALYZED_REPORTS for name in self.reports)
 
 
@@ -85,10 +85,7 @@ class SectionsOnDisk(Sequence[Section]):
 
 
 def answer_from_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Answer a question from the tables of matches.
-
-    The answer has the reports called `names`, on the matches that the question selects.
-    """
+    """Run the reports called `names` on the matches that a question selects."""
     names = tuple(names)
     return answer_from_sums(sum_in_memory(tables, list_summed_tables(names)), names, question)
 
@@ -96,10 +93,9 @@ def answer_from_tables(tables: Tables, names: Iterable[str], question: Question)
 def answer_from_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Answer a question from sums over matches, in memory or in a store.
+    """Run the reports called `names` on sums over the matches that a question selects.
 
-    The answer has the reports called `names`, on the matches that the question selects. `keep`
-    makes a sequence of the tables of a report: `list`, or a class that keeps them on disk.
+    `keep` stores the tables of a report: `list`, or a class that stores them on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -123,7 +119,7 @@ def answer_from_sums(
 def _make_sections(
     name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
-    """Yield the tables of one report, one at a time to save memory."""
+    """Yield the tables of one report, one by one to save memory."""
     return map(
         partial(_note_missing_dimensions, question=question),
         load_report(name).report(chosen, question),
@@ -131,10 +127,7 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a report's table, with a note if it cannot be grouped as asked.
-
-    The note is, for instance, `not grouped by length`.
-    """
+    """Return a report's table with a note, such as `not grouped by length`, if that is so."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not has_figures(section.frame):
         return section
@@ -142,7 +135,7 @@ def _note_missing_dimensions(section: Section, question: Question) -> Section:
 
 
 def _note_continuing_files(chosen: ChosenSums | AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on files that continue another file's match but are counted as matches."""
+    """Return a note on files that continue another file's match, or () without any."""
     number = count_continuing_files(chosen.matches, chosen.games)
     whole = number_of(len(chosen.matches) - number, "whole match")
     return count_note(
@@ -158,7 +151,7 @@ DISPUTED_COUNT = "by the next score if the board or the result line agrees, else
 
 
 def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note such as `2 games with a disputed result, counted …` in a tuple, or ()."""
+    """Return a note such as `2 games with a disputed result, counted …`, or () without any."""
     return count_note(
         is_disputed(chosen.games),
         "game",
@@ -179,7 +172,7 @@ def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note such as `3 matches of one game … counted as money play` in a tuple, or ()."""
+    """Return a note such as `3 matches of one game … counted as money play`, or () without any."""
     stated = chosen.matches["length_of_money"]
     return count_note(
         stated.notna(),
@@ -189,7 +182,7 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on matches whose header and columns name different players, or ()."""
+    """Return a note on matches with different players in header and columns, or () without any."""
     findings = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "name"])
     return count_note(
         findings["name"] == "header-mismatch",
@@ -204,10 +197,9 @@ def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 def answer_from_analyses(
     tables: AnalyzedTables, names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Answer a question from the tables of analyzed matches.
+    """Run the reports called `names` on the analyzed matches that a question selects.
 
-    The answer has the reports called `names`, on the matches that the question selects. If several
-    engines made the analyses, the statistics are separate for each engine.
+    If several engines made the analyses, the statistics are separate for each engine.
     """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
@@ -232,7 +224,7 @@ def answer_from_analyses(
 
 
 def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on plays of doubles as the opening roll, or () without any.
+    """Return a note on games that begin with a roll of doubles, or () without any.
 
     Such a roll is an error of the file, but its play counts as a decision.
     """
@@ -250,12 +242,12 @@ def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def note_mixed_analyses(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return notes on levels, versions and depths of analyses that the statistics combine."""
+    """Return notes on different levels, versions and depths of the analyses."""
     return (*note_several_levels(tables, question), *_note_several_depths(tables, question))
 
 
 def _note_several_depths(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note on depths of stored analyses, such as `… 90 at 3ply, 10 at 4ply`, or ()."""
+    """Return a note on different search depths, such as `… 90 at 3ply, 10 at 4ply`, or ()."""
     matches = tables.matches
     recorded = matches.loc[matches["engine"].astype(object) == RECORDED, "match"]
     rows = restrict_to_player(tables, question).decisions

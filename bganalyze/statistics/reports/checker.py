@@ -131,18 +131,17 @@ HITS = (
 
 
 def list_plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every legal play twice: for the side that played, and for its opponent.
+    """Return each legal play twice: for the side that played, and for the opponent.
 
-    `by_side` has two rows for each game, one for each side.
+    `by_side` has a row for each game and side.
     """
     return _concatenate_tables(_yield_plays_of_each_side(tables, by_side))
 
 
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of columns such as `plays` and `hits` by game, side and phase.
+    """Return sums such as `plays` and `hits` of each game, side and phase.
 
-    Only legal plays count. A side's row also sums the effects of the opponent's plays on the
-    side, such as `pips_lost`.
+    Only legal plays count. `by_side` has a row for each game and side.
     """
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(
@@ -152,10 +151,10 @@ def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield two tables of the legal plays: of the sides that played, and of their opponents.
+    """Yield two tables of the legal plays: for the side that played, and for the opponent.
 
-    The first has columns such as `danced`, the second columns such as `pips_lost`. `by_side` has
-    two rows for each game, one for each side.
+    The first has columns such as `danced`, the second columns such as `pips_lost`. `by_side` has a
+    row for each game and side.
     """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
@@ -164,7 +163,7 @@ def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator
 
 
 def _concatenate_tables(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return several tables as one, with 0 for numbers that a table lacks."""
+    """Join tables with different columns; missing numbers are 0."""
     whole = pd.concat(parts, ignore_index=True)
     numbers = whole.drop(columns=_KEYS).fillna(0)
     return pd.concat([whole[_KEYS], numbers], axis=1)
@@ -174,7 +173,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with a column for each event of the side that played, such as `danced`.
+    """Return plays with a column for each event, such as `danced`.
 
     A column has 1 if the event happened, a number of checkers or pips, or a chance.
     """
@@ -205,7 +204,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays (`rows`) with columns on hits and shots that the side suffers."""
+    """Return the opponent's plays with columns on hits and shots against the side."""
     return add_number_columns(
         rows[_KEYS],
         {
@@ -242,7 +241,7 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 def note_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
     """Return notes on rolls that statistics on plays leave out, such as `2 illegal plays left out`.
 
-    `turns` has sums over all rolls, such as the number on unverified boards.
+    `turns` has sums over all rolls.
     """
     return (
         *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),

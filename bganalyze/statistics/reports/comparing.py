@@ -34,7 +34,7 @@ TOO_FEW = f"fewer than {FEWEST_MATCHES} matches"
 
 
 class Condition(NamedTuple):
-    """One of the two sides of a comparison: a period, or a value of one dimension."""
+    """One of two conditions to compare, such as `2023` or `length=5`."""
 
     words: str
     """As the user writes it: `2023`, `2023..2024-06`, `length=5`."""
@@ -43,9 +43,9 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the answer to a question, counting only cases that meet this condition.
+        """Run reports on the cases that meet this condition.
 
-        `names` are the names of the reports, and `ask` is the function that runs them.
+        `ask` is the function that runs the reports called `names`.
         """
         if not self.dimension:
             since, until = _read_period(self.words)
@@ -60,9 +60,9 @@ class Condition(NamedTuple):
         return answer._replace(reports=chosen)
 
     def _choose_rows(self, section: Section, *, drops_column: bool) -> Section:
-        """Return a table of a report with only rows of this condition, such as `length=5`.
+        """Return a report's table with only the rows that meet this condition.
 
-        With `drops_column`, the column of the condition is left out.
+        `drops_column` leaves out the column of the condition.
         """
         frame = section.frame
         if self.dimension not in frame:
@@ -72,9 +72,9 @@ class Condition(NamedTuple):
 
 
 def parse_conditions(text: str) -> tuple[Condition, Condition]:
-    """Return the two conditions in a text: periods, or values of one dimension.
+    """Return the two conditions in a text, separated by a comma.
 
-    Raises ValueError for anything else.
+    Raises ValueError unless both are periods or values of one dimension.
 
     >>> [condition.words for condition in parse_conditions("2023,2024-01..2024-06")]
     ['2023', '2024-01..2024-06']
@@ -95,13 +95,15 @@ def parse_conditions(text: str) -> tuple[Condition, Condition]:
 
 
 def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
-    """Raise ValueError if two periods are to be compared, but the question names a period, too."""
+    """Raise ValueError if periods are to be compared and the question names a period, too."""
     if not conditions[0].dimension and (question.since or question.until):
         raise ValueError("compare two periods, or name one with since and until; not both")
 
 
 def _parse_condition(text: str) -> Condition:
-    """Return the condition in a text such as `length=5` or `2023`; raise ValueError.
+    """Return the condition in a text such as `length=5` or `2023`.
+
+    Raises ValueError for any other text.
 
     >>> _parse_condition("length=5")[1:]
     ('length', '5')
@@ -131,11 +133,10 @@ def compare_answers(
     question: Question,
     conditions: tuple[Condition, Condition],
 ) -> ReportAnswer:
-    """Return reports with each statistic under two conditions, and a test of the difference.
+    """Run reports under two conditions, and test how each statistic differs.
 
-    `names` are the reports' names, and `ask` is the function that runs them. The tests assume that
-    the two values are independent, even if both conditions occur in one match. The p-values are
-    corrected for the number of statistics in the section (Benjamini and Yekutieli). Raises
+    `ask` is the function that runs the reports called `names`. The two values are assumed to be
+    independent. The p-values are corrected for the number of statistics in a table. Raises
     ValueError if the conditions are periods and the question names a period, too.
     """
     require_one_period(conditions, question)
@@ -169,7 +170,7 @@ def _merge_notes(
 ) -> tuple[str, ...]:
     """Return the notes of two answers in one list.
 
-    A note of only one answer begins with its condition, as in `2023: …`; `words` name the
+    A note of only one answer begins with its condition, as in `2023: …`. `words` are the
     conditions.
     """
     shared = [note for note in notes[0] if note in notes[1]]
@@ -182,9 +183,9 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a report's table with a test of each statistic's difference between two conditions.
+    """Return a report's table with tests of how each statistic differs between two conditions.
 
-    `words` name the conditions.
+    `section` has both values of each statistic. `words` are the conditions.
     """
     p_values = _compute_p_values(section.frame)
     return section._replace(
@@ -201,7 +202,10 @@ _SIDES = ("_one", "_other")
 
 
 def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
-    """Yield the tables of the report `name` that both answers have, with both values in each row."""
+    """Yield the tables that a report has in both answers, with both values in each row.
+
+    `name` is the report.
+    """
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)
@@ -216,10 +220,9 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of a report's table that a test can compare: all but plain counts.
+    """Return the statistics of a report's table that can be tested, which are not plain counts.
 
-    `keys` are the columns that identify a row. They are returned with the columns that the test
-    needs, such as `value`.
+    `keys` are the columns that identify a row.
     """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
@@ -227,13 +230,13 @@ def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def _select_measured(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
-    """Return the values, intervals and numbers of matches in the columns that end in `suffix`."""
+    """Return values, intervals and numbers of matches from the columns that end in `suffix`."""
     names = ("value", "low", "high", "matches")
     return MeasuredFigures(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
 def _compute_p_values(frame: pd.DataFrame) -> Numbers:
-    """Return the p-value of the difference between each row's two values, NaN for few matches."""
+    """Return the p-value of the difference of each row's two values, or NaN for few matches."""
     one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)
@@ -242,9 +245,9 @@ def _compute_p_values(frame: pd.DataFrame) -> Numbers:
 def _select_shown_columns(
     frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
 ) -> pd.DataFrame:
-    """Return the columns to show: both values, their difference with interval, and its sureness.
+    """Return the columns to show: both values, the difference, its interval and its certainty.
 
-    `words` name the two conditions, and so the columns of their values.
+    `words` are the two conditions, which name the columns of the values.
     """
     one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value

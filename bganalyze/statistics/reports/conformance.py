@@ -86,7 +86,7 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
     """Return the contents and the number of findings (broken rules) of each match's file.
 
-    Columns such as `with_date` are 1 if the file has a date, else 0.
+    A column such as `with_date` is 1 if the file has a date, else 0.
     """
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
@@ -127,10 +127,9 @@ def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
 def _estimate_by_rule(
     rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return how often each group of matches breaks each rule, without rules that it never breaks.
+    """Return how often each group of matches breaks each rule that it breaks at all.
 
-    `rules` has the number of findings of each rule in each match that breaks it; `by` names the
-    columns that form groups.
+    `rules` has the number of findings of each rule in each match. The columns `by` form groups.
     """
     whole = estimate_by_rule(rules, matches, list(by))
     return whole[whole["count"] > 0].reset_index(drop=True)

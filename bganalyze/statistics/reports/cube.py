@@ -100,7 +100,7 @@ _KEITH = (
 
 
 def _make_race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield four statistics on how often players in races act as a formula advises.
+    """Yield four statistics on doubles and answers in races, compared with a formula's advice.
 
     `meanings` explains each of them in a sentence.
     """
@@ -146,13 +146,13 @@ RACE_NOTES = (
 
 
 def _select_offers(tables: Tables) -> pd.DataFrame:
-    """Return the doubles and redoubles that statistics count: legal ones, on verified boards."""
+    """Return the legal doubles and redoubles on verified boards, which statistics count."""
     cubes = tables.cubes
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 
 
 def name_lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return the range of each roller's lead in the race, such as `+8 to +12 %`."""
+    """Return each roller's lead in the race as a range, such as `+8 to +12 %`."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
     return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)
@@ -166,10 +166,10 @@ _SEEN = [
 
 
 def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, each with the game's result.
+    """Return the turns in which a side could double, with the results of their games.
 
-    The columns `doubled` and `redoubled` say whether the side doubled. `by_side` has two rows for
-    each game, one for each side.
+    The columns `doubled` and `redoubled` say whether it did. `by_side` has a row for each game and
+    side.
     """
     turns = tables.turns
     passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)
@@ -210,9 +210,9 @@ def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 
 
 def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the doubles that were taken or passed, as decisions of the side that answered.
+    """Return the doubles that were taken or passed, as decisions of the answering side.
 
-    `by_side` has two rows for each game, one for each side.
+    `by_side` has a row for each game and side.
     """
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
@@ -245,12 +245,11 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
 
 
 def compute_take_point(length: int, own: int, other: int, cube: int) -> float:
-    """Return the take point: the least winning chance with which a double should be taken.
+    """Return the take point: the least winning chance with which to take a double.
 
-    The cube counts as dead after the take, and gammons are ignored. `length` is 0 in money
-    play; `own` and `other` are the points of the side that answers and of the doubler; `cube`
-    is the value before the double. The result is NaN if the length is unknown, the match equity
-    table does not cover the score, or nothing is at stake.
+    The cube counts as dead after the take, and gammons are ignored. A `length` of 0 is money play.
+    `own` and `other` are the points of the answering side and of the doubler; `cube` is the value
+    before the double. The result is NaN if the take point is unknown, or nothing is at stake.
 
     >>> compute_take_point(length=0, own=0, other=0, cube=1)
     0.25
@@ -306,7 +305,7 @@ def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes such as `3 doubles against the rules left out`."""
+    """Return notes on doubles that are left out, such as `3 doubles against the rules left out`."""
     doubles = chosen.total(OFFERS, "in_doubt", "illegal", "unanswered")
     return (
         *count_note(doubles["in_doubt"], "double", "on unverified boards left out"),

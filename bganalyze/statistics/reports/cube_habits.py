@@ -67,10 +67,7 @@ WIDEST = 50.0
 
 
 class CubeHabit(NamedTuple):
-    """Two opposite errors, such as a missed and an early double, and words about them.
-
-    Pairs have the words for the first error, then those for the second.
-    """
+    """Two opposite errors with the cube, such as missed and early doubles, and words for them."""
 
     title: str
     """The title of the report's table."""
@@ -91,7 +88,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def loss_names(self) -> tuple[str, str]:
-        """The names of two statistics: the cost of either error.
+        """The names of two statistics: what each of the two errors costs.
 
         >>> DOUBLING.loss_names[0]
         'lost by missed doubles (EMG per 100 games)'
@@ -101,7 +98,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_errors(self) -> dict[str, str]:
-        """The columns of the two errors, by the names of the statistics on comparable decisions.
+        """The two errors' columns, by the names of their statistics on comparable decisions.
 
         Decisions are comparable if an error in them would cost about the same.
 
@@ -113,7 +110,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_loss_names(self) -> tuple[str, str]:
-        """The names of two statistics: the cost of either error in comparable decisions.
+        """The names of two statistics: what each error costs in comparable decisions.
 
         Decisions are comparable if an error in them would cost about the same.
 
@@ -127,10 +124,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the decisions that a statistic counts, by name of the statistic.
-
-        The statistics are those on comparable decisions: an error in them would cost about the
-        same.
+        """Words for the decisions that a statistic on comparable decisions counts, by its name.
 
         >>> DOUBLING.compared_cases["missed doubles, comparable"]
         'due, weighted'
@@ -168,7 +162,7 @@ _COMPARABLE = "Among decisions in which either error would cost about as much, w
 def _make_habit_figures(habit: CubeHabit, meanings: tuple[str, str]) -> tuple[Figure, ...]:
     """Return the statistics on a cube habit: frequency and cost of its two errors.
 
-    `meanings` explains the frequency of either error in a few words.
+    `meanings` explains the two frequencies in a few words.
     """
     weight = f"{habit.first}_weight"
     of_compared = "Equity lost by these errors among the comparable decisions"
@@ -330,10 +324,10 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a table of a cube habit's statistics, and a p-value for each group.
+    """Return a table of statistics on a cube habit, and the p-value of each group's balance.
 
-    The p-value tests the habit's balance: whether one error is more frequent than the opposite one.
-    `rows` are the decisions; `by` names the columns that form groups.
+    The balance is how much more often one error is made than the opposite one. `rows` are the
+    decisions. The columns `by` form groups.
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = make_figure_section(habit.title, weighted, figures, by)
@@ -355,8 +349,7 @@ def _replace_weights_by_counts(
 ) -> pd.DataFrame:
     """Return a habit's statistics with numbers of decisions in place of sums of weights.
 
-    `rows` are the weighted decisions from which the statistics in `frame` were computed. `by` names
-    the columns that form groups.
+    `frame` has the statistics, `rows` the weighted decisions. The columns `by` form groups.
     """
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
@@ -375,8 +368,8 @@ def _replace_weights_by_counts(
 def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
     """Return all decisions with columns on cube errors.
 
-    There are errors made (such as `missed`), their cost (`missed_lost`), and decisions in which
-    they are possible (`due`).
+    They say which error was made (such as `missed`), its cost (`missed_lost`), and whether it was
+    possible (`due`).
     """
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
@@ -417,22 +410,20 @@ def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return for each decision which error is possible: 1 to miss an action, 2 to choose it wrongly.
+    """Return the possible error of each decision: 1 to miss an action, 2 to take a wrong one.
 
-    The action is to double, or to pass. `gain` is the equity that the action gains; a negative one
-    means that it is wrong. The result is 0 if less than `LEAST` is gained or lost, and for
-    decisions that are not counted.
+    The action is a double or a pass; `gain` is the equity that it gains. The result is 0 if less
+    than `LEAST` is gained or lost, and for decisions that are not counted.
     """
     compared = is_counted & (gain.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with columns such as `missed_balance`: each decision's part in the balance.
+    """Return decisions with columns such as `missed_balance`, their parts in the habit's balance.
 
-    A habit's balance says how much more often a player makes one error (a missed double) than the
-    opposite one (an early double), among decisions in which either would cost about as much. All
-    other decisions have 0.
+    The balance says how much more often one error is made than the opposite one, among decisions in
+    which either would cost about as much. Other decisions have 0.
     """
     # The balance is a risk difference by Mantel and Haenszel, within bands of decisions that cost
     # about the same. A band with m
@@ -479,7 +470,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
 
 
 def _sum_by_keys(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.float64]:
-    """Return each column's sum over the rows with the same `keys`, in every row."""
+    """Return for each row the sum of each column over all rows with the same `keys`."""
     table = pd.DataFrame(dict(enumerate(columns)), dtype=float)
     grouped = table.groupby(list(keys), observed=True, dropna=False)
     return np.asarray(grouped.transform("sum").T.to_numpy(dtype=float))
@@ -488,7 +479,7 @@ def _sum_by_keys(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[
 def _sum_column(
     habit: CubeHabit, column: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return each group's sum of a column made by `_add_balance_terms`, such as `missed_balance`."""
+    """Return each group's sum of a column of `_add_balance_terms`, such as `missed_balance`."""
     figure = rate(column, column, f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
@@ -498,9 +489,9 @@ def _test_balances(
 ) -> npt.NDArray[np.float64]:
     """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
-    `rows` are the decisions, `balances` has each group's balance with its interval. The p-values
-    are corrected for the number of groups and for the report's two questions: doubling too late,
-    and taking too much. They are NaN with too few matches.
+    `rows` are the decisions. `balances` has the groups' balances with intervals. The p-values are
+    corrected for the number of groups and for the report's two questions. They are NaN with too few
+    matches.
     """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
@@ -520,9 +511,9 @@ def _test_balances(
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a note on how sure a habit is, or how many games would show it.
+    """Yield a note on how certain a habit is, or how many games would show it.
 
-    Nothing is yielded for several groups.
+    Several groups have no note.
     """
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
@@ -544,9 +535,9 @@ _NORMAL = NormalDist()
 
 
 def _convert_to_standard_errors(corrected: float) -> float:
-    """Return the distance from 0, in standard errors, of a value with this corrected p-value.
+    """Return how many standard errors from 0 give this corrected p-value.
 
-    The correction multiplies a p-value by `QUESTIONS` (2): 1.96 standard errors give 0.10.
+    The correction has multiplied the p-value by `QUESTIONS` (2).
 
     >>> round(_convert_to_standard_errors(0.05), 2)
     2.24
@@ -557,15 +548,15 @@ def _convert_to_standard_errors(corrected: float) -> float:
 def round_up_to_two_digits(number: float) -> int:
     """Return a number rounded up to two digits.
 
-    >>> [round_up_to_two_digits(number) for number in (1234.5, 30, 7.2)]
-    [1300, 30, 8]
+    >>> [round_up_to_two_digits(number) for number in (1234.5, 7.2)]
+    [1300, 8]
     """
     unit = int("1".ljust(len(str(int(number))) - 1, "0"))
     return ceil(number / unit) * unit
 
 
 def write_p_value(value: float) -> str:
-    """Return a p-value as text with three decimals, or with four near the limit 0.01.
+    """Return a p-value as text with three decimals, or with four close to 0.01.
 
     >>> write_p_value(0.0214), write_p_value(0.01023), write_p_value(2e-7)
     ('0.021', '0.0102', 'below 0.001')
@@ -580,8 +571,8 @@ def _note_on_opponents(
 ) -> Iterator[str]:
     """Yield a note that compares a player's habit with the opponents' habit.
 
-    `own` has the player's statistics, `rows` the opponents' decisions, from which the same
-    statistics (`figures`) are computed.
+    `own` are the player's statistics. `rows` are the opponents' decisions, from which the
+    statistics `figures` are computed.
     """
     balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
@@ -593,10 +584,9 @@ def _note_on_opponents(
 
 
 def compare_balances(own: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
-    """Return in words how sure it is that two sides differ in a cube habit.
+    """Return words on how certain it is that two sides differ in a cube habit.
 
-    `own` and `theirs` have each side's balance (how much more often it makes one error than the
-    opposite one) with the interval and the number of matches.
+    `own` and `theirs` are each side's balance with its interval and the number of matches.
 
     >>> rows = [{"value": value, "low": value - 10, "high": value + 10, "matches": 40} for value in (38.0, 56.0)]
     >>> compare_balances(*rows), compare_balances(rows[0], rows[0])
@@ -617,12 +607,11 @@ def compare_with_opponents(
     of_opponents: dict[Hashable, Any],
     sureness: str = NOT_TESTED,
 ) -> str:
-    """Return a sentence such as `the opponents in the same matches more often double too late: 5 …`.
+    """Return a sentence that compares a player's cube habit with the opponents' habit.
 
-    `habit_name` is the player's habit, such as `more often too late, sure`. `balance` is how many
-    percentage points more often the player makes one error than the opposite one. `of_opponents` has
-    the opponents' habit (`called`), their balance (`value`) and its interval (`low`, `high`); an
-    interval wider than `WIDEST` shows nothing. `sureness` says how sure the difference is.
+    `habit_name` is the player's habit in words. `balance` is how many percentage points more often
+    the player makes one error than the opposite one. `of_opponents` has the opponents' habit,
+    balance and interval. `sureness` says how certain the difference is.
 
     >>> wide = {CALLED: MAY_BE_CHANCE, "value": 67.0, "low": -43.1, "high": 100.0}
     >>> compare_with_opponents(DOUBLING, "more often too late, sure", 43.0, wide)

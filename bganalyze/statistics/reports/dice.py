@@ -151,16 +151,15 @@ _OF_SITES = (
 
 
 def is_against_closed_board(turns: pd.DataFrame) -> pd.Series:
-    """Return for each roll whether it was from the bar against six blocked points."""
+    """Return for each roll whether it was made from the bar against six blocked points."""
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
 def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the rolls that statistics count, with observed and expected numbers.
 
-    Columns such as `doubles` are 1 or 0; columns such as `double_chance` are the chance with fair
-    dice. `before` is the previous roll of the game. `by_side` has two rows for each game, one for
-    each side.
+    A column such as `doubles` is 1 or 0; a column such as `double_chance` is the chance with fair
+    dice. `before` is the previous roll of the game. `by_side` has a row for each game and side.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -199,10 +198,9 @@ def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _count_rolls_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield the values and the roll counts of each group with `FEWEST` rolls or more.
+    """Yield the values and roll counts of each group with at least `FEWEST` rolls.
 
-    A group's values are those in the columns `by`. `rows` has the number of each roll, as a table
-    in `parts` of `run_fairness_tests`.
+    The values are those of the columns `by`, which form groups. `rows` has the number of each roll.
     """
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
@@ -220,9 +218,8 @@ def run_fairness_tests(
 ) -> pd.DataFrame:
     """Return the p-values of all tests of each group's dice, raw and corrected.
 
-    `sums` has the number of doubles and rolls of each group; `by` names the columns that form
-    groups. `parts` are tables of roll counts, each with several whole groups: `counted` is the
-    number of times that a roll came after the roll `before`; `use` is usual, opening or other.
+    `sums` has each group's numbers of rolls and doubles. `parts` are tables with the number
+    (`counted`) of each roll after each roll `before`. The columns `by` form groups.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -245,7 +242,7 @@ def run_fairness_tests(
 
 
 def _make_tests(counts: RollCounts) -> Iterator[Test]:
-    """Yield the tests of one group's dice for which it has enough rolls."""
+    """Yield the tests of a group's dice for which it has enough rolls."""
     rolls, openings, pairs = (int(part.sum()) for part in counts)
     if rolls * CHANCES.min() >= FEWEST_EXPECTED:
         yield Test("all rolls", rolls, p_value_of_chi_square(counts.usual, CHANCES))
@@ -265,10 +262,10 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 
 
 def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return a table of how often each roll was rolled and expected, in all and at large sites.
+    """Return a table of how often each roll was rolled and expected, in all and by large site.
 
-    Sites whose rolls cannot be those of fair dice are left out of the total, and a note names them.
-    `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or other).
+    Sites whose rolls cannot come from fair dice are not in the total. `rows` has the number
+    (`counted`) of each roll by `site` and `use` (usual, opening or other).
     """
     sites = _select_large_sites(rows)
     bent = _find_altered_sites(sites)
@@ -288,7 +285,7 @@ def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Se
 
 
 def _select_large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the rolls of each site with at least `FEWEST_OF_SITE`, the largest site first."""
+    """Return the rolls of each site with enough rolls, the largest site first."""
     usual = rows[rows["use"] == USES[0]]
     rolls = usual["counted"].groupby(usual["site"], observed=True).sum()
     large = rolls[rolls >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
@@ -307,10 +304,10 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
 
 
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return how often each of the 21 rolls was rolled, and the expected number.
+    """Return how often each of the 21 rolls was rolled, and how often it is expected.
 
-    `off` is the difference in standard errors. First rolls of a game, which are never doubles,
-    are in the columns `opening` and `expected of openings`.
+    `off` is the difference in standard errors. First rolls of a game are in columns of their own,
+    because they are never doubles.
     """
     usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
@@ -385,13 +382,13 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
 
 
 def _note_on_side(question: Question) -> Iterator[str]:
-    """Yield a note such as `the rolls of Ann alone; …` if a question names just a player."""
+    """Yield a note such as `the rolls of Ann alone; …` if a question names only a player."""
     if question.player is not None and question.opponent is None:
         yield f"the rolls of {question.player} alone; bganalyze stats --report dice --opponent NAME tests those of the opponents"
 
 
 def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes such as `3 rolls against a closed board left out`."""
+    """Return notes on left out rolls, such as `3 rolls against a closed board left out`."""
     return (
         *count_note(chosen.total(TURNS, "uncounted"), "row", "without a roll that counts"),
         *count_note(
@@ -408,10 +405,10 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, with_true_dances: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return a table of each group's average rolls: doubles (such as 3-3), pips and dances.
+    """Return a table of each group's averages: doubles (such as 3-3), pips and dances.
 
-    Dances are counted in all matches (`chosen`). Doubles and pips are counted in `with_true_dances`,
-    the matches whose transcriber did not write 6-6 for every roll that does not enter.
+    Dances are counted in all matches. Doubles and pips are counted in `with_true_dances`, matches
+    whose transcriber did not write 6-6 for every dance. The columns `by` form groups.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -429,10 +426,10 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the results of tests of each group's dice.
+    """Return tests of each group's dice.
 
-    The rolls are those in `tested`: matches in which the transcriber did not write 6-6 for every
-    roll that does not enter. Groups with few games in all matches (`chosen`) are left out.
+    `tested` has the matches whose transcriber did not write 6-6 for every dance. Groups with few
+    games in all matches (`chosen`) are left out.
     """
     sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
     keys = [*by, "use", "roll", "before"]
@@ -445,9 +442,9 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return only the given groups of a selection of sums.
+    """Return the sums of the given groups alone.
 
-    `groups` has a row for each, with columns such as `player`.
+    `groups` has a row for each group, with columns such as `player`.
     """
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
@@ -457,7 +454,7 @@ def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
 
 
 def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches with the least likely numbers of rolled doubles (3-3), with p-values."""
+    """Return the matches with the least likely numbers of doubles (such as 3-3), with p-values."""
     sums = chosen.sum_by(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]
@@ -474,7 +471,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches whose dances were surely recorded as 6-6, whatever was rolled.
+    """Return the matches in which 6-6 was surely written for every dance.
 
     A row has the counts and p-values of a test.
     """
@@ -496,10 +493,10 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return the chance that a dance was a 6-6, for each dance (column) of each match (row).
+    """Return the chance that each dance (column) of a match (row) was a 6-6.
 
-    It is the chance of 6-6 among all rolls that do not enter. Rows of matches with fewer dances are
-    filled up with 0. `matches` are the matches' numbers.
+    It is the chance of 6-6 among all rolls that do not enter. Shorter rows are filled up with 0.
+    `matches` are the matches' numbers.
     """
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)

@@ -116,7 +116,7 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield a note on the 95 % intervals if any rate has one."""
+    """Yield a note on the 95 % intervals if an error rate has one."""
     if rates["low"].notna().any():
         # They come from the differences between matches, unlike those of `analyze`.
         yield (
@@ -130,9 +130,9 @@ MOST_DESCRIBED = 3
 
 
 def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
-    """Return notes on how precise each group's PR is, or none for many groups.
+    """Return notes on how precise each group's PR is, unless there are many groups.
 
-    `rates` has the error rates of the groups; the columns `by` say which group.
+    `rates` has the groups' error rates. The columns `by` form groups.
     """
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:
@@ -149,7 +149,7 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
 
 
 def _mark_error_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with columns of 0 and 1 for the size of the error, such as `very bad`."""
+    """Return decisions with a column of 0 and 1 for each size of error, such as `very bad`."""
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost >= LEAST}
@@ -162,7 +162,7 @@ def _mark_error_sizes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mark_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return all decisions with columns that count illegal plays and their losses."""
+    """Return all decisions with columns on illegal plays and their losses."""
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)
@@ -239,10 +239,10 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 
 
 def select_cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return close or actual cube decisions, with columns for GNU Backgammon's six cube errors.
+    """Return cube decisions with columns for GNU Backgammon's six cube errors.
 
-    For each error there are columns such as `wrong take made` (1 or 0) and `wrong take lost` (the
-    loss), for each kind of decision a column such as `take counted` (1 or 0).
+    Decisions not to double are included if they are close. An error has columns such as `wrong take
+    made` (1 or 0) and `wrong take lost`, a kind of decision one such as `take counted`.
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
@@ -289,7 +289,7 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
 
 
 def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that lost `LEAST` (0.001 EMG) or more, the costliest first.
+    """Return the decisions that lost 0.001 EMG or more, the costliest first.
 
     Illegal plays are left out.
     """
@@ -299,15 +299,15 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def leave_out_illegal(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that are not illegal: neither illegal plays nor illegal doubles and answers."""
+    """Return the decisions that are neither illegal plays nor illegal cube actions."""
     return rows[rows["legal"].ne(False).fillna(True)]
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors with each run of missed doubles joined into one row.
+    """Return errors with successive missed doubles of a game joined into one row.
 
-    A run ends when somebody doubles, or with the game. Its row is that of the costliest turn, with
-    the number of the other turns in the column `more`. `wrong` has the errors, the costliest first.
+    The row is that of the costliest turn. The column `more` has the number of the other turns.
+    `wrong` are the errors, the costliest first.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_so_far(tables, wrong)
@@ -332,7 +332,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
-    """Return the number of each decision's turn, counted among its side's turns of the game."""
+    """Return the number of each decision's turn among the turns of its side in the game."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY
     sides = [every["match"], every["game"], every["side"].astype(str)]
@@ -342,9 +342,9 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
 
 
 def _describe_joined_turns(rows: pd.DataFrame) -> pd.Series:
-    """Return a text on the turns that `join_missed_doubles` joined into each row.
+    """Return a text on the turns that `join_missed_doubles` has joined into each row.
 
-    An example is ` (the costliest of 3 turns)`; the text is "" for a single turn.
+    An example is ` (the costliest of 3 turns)`. A single turn has the text "".
     """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
@@ -355,12 +355,12 @@ def _describe_joined_turns(rows: pd.DataFrame) -> pd.Series:
 
 
 def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:
-    """Yield the board of each decision with its place, play, better play and loss."""
+    """Yield the board of each decision, with its place in the file, play, better play and loss."""
     return _make_boards(_describe_decisions(rows, tables))
 
 
 def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
-    """Yield a board for each decision, under a title such as `1. Ann against Bob`."""
+    """Yield a board for each decision, with a title such as `1. Ann against Bob`."""
     for place, row in enumerate(rows.to_dict("records"), 1):
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
@@ -370,7 +370,7 @@ def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
 
 
 def _describe_error(row: dict[Hashable, Any], situation: Situation) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts on one error: place, roll, play, better play, loss and position."""
+    """Yield labels and texts for one error, such as its place, roll and better play."""
     side = SIDES.index(str(row["side"]))
     in_game = f"row {row['row']}" if isinstance(row["row"], str) else f"turn {row['turn']}"
     yield "Place", f"game {row['game']}, {in_game} ({row['path']}:{row['place']})"
@@ -391,12 +391,12 @@ def _describe_error(row: dict[Hashable, Any], situation: Situation) -> Iterator[
 
 
 def _describe_score(situation: Situation, side: int) -> str:
-    """Return in words the points that a side and its opponent still need, and the stage of the match.
+    """Describe the score: the points that a side and its opponent need, and the stage of the match.
 
     >>> from bganalyze.board.position import start_position
     >>> match = Situation(start_position("standard"), on_roll=0, length=7, scores=(4, 2))
-    >>> _describe_score(match, 0), _describe_score(match, 1)
-    ('needs 3, opponent needs 5', 'needs 5, opponent needs 3')
+    >>> _describe_score(match, 0)
+    'needs 3, opponent needs 5'
     >>> _describe_score(match._replace(scores=(6, 2), crawford=True), 0)
     'needs 1, opponent needs 5, Crawford game'
     >>> _describe_score(match._replace(scores=(6, 2)), 1)
@@ -417,7 +417,7 @@ def _describe_score(situation: Situation, side: int) -> str:
 
 
 def _describe_cube(situation: Situation, side: int) -> str:
-    """Return the value and the owner of the cube, as the side that decides (`side`) sees them.
+    """Describe the cube's value and owner, as the side that decides sees them.
 
     If no dice are rolled, the text also names the side on roll.
 
@@ -441,7 +441,7 @@ def _describe_cube(situation: Situation, side: int) -> str:
 
 
 def _describe_points(row: dict[Hashable, Any]) -> str:
-    """Return the points given up by a resignation, such as `2 points given up`.
+    """Describe the points given up by a resignation.
 
     >>> _describe_points({"offer": 2}), _describe_points({"offer": 0})
     ('2 points given up', 'points not recorded')
@@ -451,9 +451,9 @@ def _describe_points(row: dict[Hashable, Any]) -> str:
 
 
 def _describe_equities_of_resignation(row: dict[Hashable, Any]) -> str:
-    """Return the equities (EMG) of ending the game by a resignation, and of playing on.
+    """Describe the equities (EMG) of ending a game by resignation and of playing on.
 
-    Both are equities of the player who decides: the one who gives up, or the one who answers.
+    They are equities of the player who resigns or answers.
 
     >>> resigned = {"kind": Kind.RESIGNATION, "best": -1.526, "reached": -2.0, "player": "Ann"}
     >>> _describe_equities_of_resignation(resigned)
@@ -470,7 +470,7 @@ def _describe_equities_of_resignation(row: dict[Hashable, Any]) -> str:
 
 
 def _describe_equities(row: dict[Hashable, Any]) -> str:
-    """Return the doubler's known equities (EMG) of the cube actions in words.
+    """Describe the doubler's equities (EMG) of the cube actions, as far as they are known.
 
     >>> row = {"no_double": 0.5, "take": 0.625, "passed": 1.0, "player": "Ann", "opponent": "Bob"}
     >>> _describe_equities(row | {"kind": Kind.NO_DOUBLE})

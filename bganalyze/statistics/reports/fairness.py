@@ -52,8 +52,8 @@ class FairnessTest(NamedTuple):
 def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
     """Return a table of tests of whether all rolls together come from fair dice.
 
-    `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of
-    each of the 21 `ROLLS`. Each test comes with the smallest deviation that it can detect.
+    `sums` has totals such as the number of doubles, `rolled` the number of each of the 21 `ROLLS`.
+    Each test is shown with the smallest deviation that it can detect.
     """
     tests = list(_test_fairness(sums, rolled))
     count = max(len(tests), 1)
@@ -90,7 +90,7 @@ def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Sec
 def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
     """Return the smallest deviation from fair dice that a test is likely to detect.
 
-    `tests` is the number of all tests, for which p-values are corrected.
+    `tests` is the number of tests for which p-values are corrected.
     """
     normal = NormalDist()
     tail = (1 - LEVEL) / 2 / tests / test.candidates
@@ -98,10 +98,9 @@ def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
 
 
 def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
-    """Yield each test of all rolls together for which there are enough rolls.
+    """Yield the tests of all rolls together for which there are enough rolls.
 
-    `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of each
-    of the 21 `ROLLS`.
+    `sums` has totals such as the number of doubles, `rolled` the number of each of the 21 `ROLLS`.
     """
     rolls = int(sums["rolls"])
     if rolls < FEWEST_ROLLS:
@@ -126,7 +125,7 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
 
 
 def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTest:
-    """Return the exact test of whether the share `count` / `rolls` differs from the `fair` share.
+    """Return an exact test of whether the share `count` / `rolls` differs from the `fair` share.
 
     `measure` is the name of the share, such as `doubles (%)`.
     """
@@ -136,7 +135,7 @@ def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTe
 
 
 def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
-    """Return the test of the roll whose number is furthest from the expected one.
+    """Return a test of the roll whose number is furthest from the expected one.
 
     `rolled` has the number of each of the 21 `ROLLS`.
     """
@@ -150,7 +149,7 @@ def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
 
 
 def _compute_p_value(distance: float) -> float:
-    """Return the two-sided p-value of a distance in standard errors.
+    """Return the two-sided p-value of a value that is this many standard errors from 0.
 
     >>> round(_compute_p_value(1.96), 3)
     0.05

@@ -45,7 +45,7 @@ COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "
 
 
 def has_figures(frame: pd.DataFrame) -> bool:
-    """Whether a table has statistics with intervals, rather than plain numbers."""
+    """Whether a table has statistics with intervals, rather than only numbers."""
     return set(COLUMNS) <= set(frame.columns)
 
 
@@ -91,7 +91,7 @@ rate = partial(Figure, kind="rate")
 
 
 def list_summed_columns(figures: Iterable[Figure]) -> list[str]:
-    """Return the names of the columns to sum for computing some statistics.
+    """Return the names of the columns whose sums some statistics need.
 
     >>> list_summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
     ['doubles', 'rolls']
@@ -146,11 +146,11 @@ class Report(NamedTuple):
 def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *summed_tables: SummedTable
 ) -> Callable[[Sections], Report]:
-    """Return a decorator that makes a `Report` of a function that yields the report's tables.
+    """Return a decorator that makes a `Report` of a function that yields its tables.
 
-    The function's docstring, without its first line, is the text of the report in the
-    documentation. `sections` maps the title of each of its tables to the statistics there;
-    `summed_tables` are the tables of counts that the report adds up.
+    The function's docstring, without the first line, describes the report in the documentation.
+    `sections` has the statistics of each table by its title. `summed_tables` are the tables whose
+    sums the report needs.
     """
     return lambda report: Report(
         documentation(report).partition("\n\n")[2], sections, summed_tables, report
@@ -162,9 +162,9 @@ UNKNOWN = "unknown"
 
 
 def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return a name for each row's group: its values in some columns, joined by commas.
+    """Return the name of each row's group, such as `Ann, 7`.
 
-    Without columns the name is `all`.
+    It has the row's values in the columns `dimensions`. Without columns it is `all`.
 
     >>> name_groups(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
     ['Ann, 7', 'unknown, unknown']
@@ -176,7 +176,7 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _write_group_value(value: object) -> str:
-    """Return as text a value that rows are grouped by, such as a match length.
+    """Return a value that rows are grouped by as text.
 
     >>> _write_group_value(7.0), _write_group_value(None)
     ('7', 'unknown')
@@ -187,10 +187,9 @@ def _write_group_value(value: object) -> str:
 
 
 def select_asked_rows(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of the player and the opponent whom a question names.
+    """Return the rows of the player and the opponent whom a question names, or all rows.
 
-    Without names, all rows fit. Groups (`question.by`) with fewer games than
-    `question.min_games` are left out.
+    Groups with fewer games than the question's `min_games` are left out.
     """
     rows = all_rows[names_fit(all_rows, question, "player", "opponent")]
     if question.min_games <= 1:
@@ -211,10 +210,8 @@ def estimate_figures(
 ) -> pd.DataFrame:
     """Return a table of statistics with values and 95 % intervals for each group.
 
-    A statistic (`Figure`) is the sum of one column of `rows` divided by the sum of another; `rows`
-    also have a column `match`. `by` names the columns that form groups. The result has the columns
-    `by` and `COLUMNS`: the statistic's name and kind, its value and interval (`low`, `high`), the
-    two sums (`count`, `of`), the number of matches, and the expected value if there is one.
+    A statistic is the sum of one column of `rows` divided by the sum of another. The columns `by`
+    form groups. The result has the columns `by` and `COLUMNS`.
     """
     by = list(by)
     if not figures:
@@ -238,7 +235,7 @@ def estimate_figures(
 
 
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of statistics with whole numbers in the columns `of` and `matches`."""
+    """Return a table of statistics with integers in the columns `of` and `matches`."""
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     # Fractions of a match divided among rows may sum up with rounding errors.
     return frame.assign(**numbers)
@@ -249,9 +246,8 @@ def _name_groups_of_estimates(
 ) -> pd.DataFrame:
     """Return a table with the group of each estimate, in the columns `by`.
 
-    `group_numbers` has an array for each statistic: the numbers of the groups that have an
-    estimate. `clusters` has the group of each number. The table has a row for each estimate,
-    statistic by statistic.
+    `group_numbers` has the numbers of the groups with an estimate, an array for each statistic.
+    `clusters` has the groups.
     """
     rows = np.concatenate(group_numbers)
     if not by:
@@ -260,10 +256,10 @@ def _name_groups_of_estimates(
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return a statistic's value, interval, sums and expected value in every group, by name.
+    """Return a statistic's value, interval, sums and expected value in every group.
 
-    `units` has a row for each group and match; `clusters` has the group of each row. The expected
-    value is computed from the column `figure.expected`, if the statistic has one.
+    The keys are their names. `units` has a row for each group and match, which `clusters` has
+    grouped.
     """
     below = figure.below or figure.above
     estimate = _choose_estimator(clusters, figure)(units[figure.above], units[below])
@@ -291,17 +287,16 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
 
 
 def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
-    """Return the method of `clusters` that estimates a figure: a share, a number per thousand, or a ratio."""
+    """Return the method of `clusters` that estimates this kind of statistic."""
     if figure.kind == "share":
         return clusters.share
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
 def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return one row for each group and match: the sums of the columns that `figures` need.
+    """Return a row for each group and match, with the sums of the columns that `figures` need.
 
-    `by` names the columns that form groups. If `rows` already have one row for each group and
-    match, nothing is added up.
+    The columns `by` form groups.
     """
     keys = [*by, "match"]
     columns = [
@@ -317,11 +312,10 @@ def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[st
 def make_figure_section(
     title: str, rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
-    """Return a report's table of statistics with intervals in every group, and notes below.
+    """Return a report's table with statistics and intervals of each group.
 
-    The statistics (`figures`) are computed from sums over `rows`; `by` names the columns that form
-    groups. A note is added if a game is in a group twice, once for each of its players, and another
-    if most of a count is from a single match.
+    The statistics (`figures`) are computed from sums over `rows`. The columns `by` form groups. A
+    note is added if a game is in a group twice, or if most of a count comes from a single match.
     """
     units = sum_rows_by_match(rows, figures, list(by))
     return make_plain_section(
@@ -340,9 +334,9 @@ has most of them."""
 def note_dominant_matches(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return notes on rare events if a single match has more than half of them.
+    """Return notes on rare events of which a single match has more than half.
 
-    `units` has a row for each group and match; `by` names the columns that form groups.
+    `units` has a row for each group and match. The columns `by` form groups.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> note_dominant_matches(units, [per_thousand("faults", "found", "rolls", "")], [])
@@ -370,10 +364,10 @@ MOST_HELD = 3
 def _describe_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
-    """Return a text such as `faults: one match has 9 of 13` for each dominated group.
+    """Return texts on groups in which one match has more than half of the events.
 
-    A group is dominated if one match has more than half of its events. `groups` has the number of
-    the group of each row of `units`; the columns `by` give the groups their names.
+    A text is such as `faults: one match has 9 of 13`. `groups` has the number of each row's group.
+    The columns `by` name the groups.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
@@ -394,19 +388,18 @@ def _describe_dominated_groups(
 
 
 def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return a data frame of statistics as a report's table, with notes below it.
+    """Return a data frame as a report's table, with notes below it.
 
-    If a game is in a group twice, once for each of its players, a first note says so.
+    A first note is added if a game is in a group twice, once for each player.
     """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 
 
 def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with further columns of numbers; True becomes 1, and False 0.
+    """Return rows with more columns of numbers, in which True is 1 and False is 0.
 
-    `sums` maps the name of each further column to its values. Such a column replaces one of the
-    same name.
+    `sums` maps the columns' names to their values.
     """
     replaced = [name for name in sums if name in rows.columns]
     others = rows.drop(columns=replaced) if replaced else rows
@@ -417,16 +410,16 @@ def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.
 
 
 def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with integers in the columns `by` where the table `like` has integers.
+    """Return rows with integers in the columns `by` in which the table `like` has integers.
 
-    Merging tables turns years and match lengths into floats; this turns them back.
+    Merging tables turns years and match lengths into floats. This turns them back.
     """
     numbers = [name for name in by if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
 
 def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
-    """Return a tuple with a note such as `2 games left out`, or an empty tuple for 0.
+    """Return a note such as `2 games left out` in a tuple, or () for 0.
 
     `cases` is the number, or has True for each case to count.
 
@@ -440,10 +433,10 @@ def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 def estimate_shares(
     units: pd.DataFrame, by: Sequence[str], column: str, count_column: str
 ) -> pd.DataFrame:
-    """Return how often each value of a column occurs in each group, as a share with interval.
+    """Return the share of each value of a column in each group, with its interval.
 
-    `units` has a row for each match and value. Its column `count_column` has the number of times,
-    and names the statistic. `by` names the columns that form groups.
+    `units` has a row for each match and value, with its number in `count_column`. The columns `by`
+    form groups.
 
     >>> units = pd.DataFrame({"match": [1, 1], "roll": "31", "play": ["8/5 6/5", "13/10"], "made": [3, 1]})
     >>> estimate_shares(units, ["roll"], "play", "made")[["play", "figure", "value"]].values.tolist()

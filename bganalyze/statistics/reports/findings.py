@@ -46,7 +46,7 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings (broken rules), one row each, with 0 or 1 in columns such as `error`."""
+    """Return a row for each finding (broken rule), with 0 or 1 in columns such as `error`."""
     findings = tables.findings
     counts = findings["standing"].astype(object) != "corrected"
     sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}
@@ -75,17 +75,14 @@ def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[
 
 
 def count_without_players(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection that counts each game once, and not once for each player."""
+    """Return the sums with each game counted once, rather than once for each player."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())
 
 
 def count_findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
-    """Return each match's number of rolls and of findings (broken rules) by severity.
-
-    Other columns describe the match, such as `site` and `transcriber`.
-    """
+    """Return each match's number of rolls, and of findings (broken rules) by severity."""
     matches = chosen.matches
     rolls = chosen.games.groupby("match")["rolls"].sum()
     counts = count_without_players(chosen).sum_by(FAULTS, SEVERITIES, ["match"]).set_index("match")
@@ -103,16 +100,16 @@ def count_findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def count_findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
-    """Return how often each rule is broken (column `found`) in each match that breaks it."""
+    """Return how often each rule is broken (`found`) in each match that breaks it."""
     counts = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "code", "name"])
     return counts.astype({"code": "category", "name": object})
 
 
 def estimate_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return how often each rule is broken in each group, the most frequent rule first.
+    """Return how often each group breaks each rule, the most frequent rule first.
 
-    `rules` has the number of findings of each rule in each match that breaks it; `matches` are all
-    matches, and `by` names the columns that form groups.
+    `rules` has the number of findings of each rule in each match that breaks it. The columns `by`
+    form groups of `matches`.
     """
     nothing = matches.head(0).assign(found=0.0, code="", name="")
     parts = [estimate_figures(nothing, OF_RULE, [*by, "code", "name"])]

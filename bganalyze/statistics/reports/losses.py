@@ -105,9 +105,9 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
 def add_kind_columns(tables: AnalyzedTables) -> pd.DataFrame:
     """Return decisions with columns for each kind, such as `take counted` and `take lost`.
 
-    For a take, `take counted` is 1 and `take lost` its loss. `counted` and `lost` are for all
-    kinds together. All are 0 where GNU Backgammon's error rate does not count the decision.
-    Unverified boards are left out.
+    For a take, `take counted` is 1 and `take lost` is its loss. `counted` and `lost` are for all
+    kinds. All are 0 if GNU Backgammon's error rate does not count the decision. Unverified boards
+    are left out.
     """
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)
@@ -133,8 +133,8 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     """Return error rates by kind of decision beside the norms (usual rates), costliest first.
 
-    Each row says in words what a significance test shows, corrected for the number of rows.
-    Rates of fewer than three matches are not tested.
+    Each row has the result of a significance test, corrected for the number of rows. Rates of fewer
+    than three matches are not tested.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]
@@ -165,9 +165,9 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 
 
 def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return the p-value of each error rate's difference from its norm, NaN for few matches.
+    """Return the p-value of each error rate's difference from its norm, or NaN for few matches.
 
-    `rows` has the rates, and `usual` the norm in the same row.
+    `rows` has the rates. `usual` has the norm in the same row.
     """
     value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
     decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)
@@ -185,17 +185,16 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
 
 
 def _mark_first_decisions(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with a column `games`, whose sum over a group counts games.
+    """Return decisions with a column `games`, in which a group's sum is its number of games.
 
-    The column is 1 for the first decision of a player in a game and group, else 0. The columns
-    `by` form groups.
+    The columns `by` form groups.
     """
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})
 
 
 def _sort_by_cost(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return a table sorted by group and cost, the row of all kinds last."""
+    """Return a table sorted by group and cost. The row of all kinds is last."""
     ranks = frame["value"].where(frame["figure"] != ALL_KINDS, -1.0)
     ordered = frame.assign(rank=-ranks).sort_values([*by, "rank"], kind="stable")
     return ordered.drop(columns="rank").reset_index(drop=True)

@@ -81,10 +81,10 @@ ADJUSTED = {
 
 
 def _make_result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
-    """Return the statistics on results, own luck, opponent's luck and results without luck.
+    """Return the statistics on results, on both players' luck and on results without luck.
 
-    Each statistic is a sum divided by the sum of the column `denominator`, such as `games`, times
-    `factor`. Its name ends with `unit`, as in `result (points a game)`.
+    Each is a sum divided by that of the column `denominator`, times `factor`. Its name ends with
+    `unit`, as in `result (points a game)`.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
@@ -138,11 +138,10 @@ def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return each game's known result and the luck of both sides, once for each side.
+    """Return each game's result and both sides' luck, with a row for each side.
 
-    Values are match-winning chances or, in money games, points. Games of a match count only if
-    it is recorded to its end and all its results are known and undisputed. A game with plays
-    but without any known luck is left out.
+    Values are match-winning chances or, in money games, points. Games without known luck are left
+    out, and all games of a match that is unfinished or has unknown results.
     """
     by_side = list_analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()
@@ -198,18 +197,17 @@ def _index_by_game(rows: pd.DataFrame) -> pd.MultiIndex:
 
 
 def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games of matches to a length, with weights in the column `matches`.
+    """Return the games of matches to a length, weighted in the column `matches`.
 
-    The weights of a player's games of one match sum to 1 in each group, formed by the columns `by`.
+    In each group and match, a player's weights sum to 1. The columns `by` form groups.
     """
     return scale_to_matches(games[games["matches"] > 0], "matches", by)
 
 
 def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.Series:
-    """Return for each row of `games` the luck of one of its sides, 0 without rolls.
+    """Return for each game the luck of one of its sides, or 0 without rolls.
 
-    `sides` has the side for each row: `left` or `right`. `luck` has the luck of each side of each
-    game; its index is `match`, `game` and `side`.
+    `sides` has that side, `left` or `right`. `luck` has the luck of each game and side.
     """
     keys = pd.MultiIndex.from_arrays([games["match"], games["game"], sides.astype(str)])
     by_name = luck.rename(index=str, level="side")
@@ -217,7 +215,7 @@ def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return notes on matches, and notes on money games, that are left out for lack of a result."""
+    """Return notes on matches and notes on money games that are left out without a result."""
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
@@ -236,7 +234,7 @@ def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tupl
 
 
 def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return a note such as `3 rolls without a play or without known luck left out`."""
+    """Return a note such as `3 rolls without a play or without known luck left out`, if any are."""
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
@@ -303,9 +301,9 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
 
 
 def estimate_ratings_by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return each group's error rates with GNU Backgammon's names and the implied FIBS rating.
+    """Return each group's error rates with GNU Backgammon's grades, and its FIBS rating.
 
-    `rows` are decisions, `by` the columns that form groups.
+    `rows` are decisions. The columns `by` form groups.
     """
     rates = _add_grades(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
@@ -327,8 +325,7 @@ def estimate_ratings_by_luck(
     """Return each group's luck, its results without luck, and a difference of FIBS ratings.
 
     The difference is the group's rating minus the opponents', estimated from the results without
-    luck. GNU Backgammon's name for the luck, such as `usual`, is in a column of its own. `rolls`
-    have the luck of each roll, `games` the results; `by` names the columns that form groups.
+    luck. `rolls` have the luck of each roll, `games` the results. The columns `by` form groups.
     """
     rolls = _add_grades(estimate_figures(rolls, (LUCKY,), by), _name_luck)
     adjusted = estimate_figures(weigh_games_by_match(games, by), (RESULT,), by)
@@ -376,19 +373,18 @@ def _name_luck(rate: float) -> str:
 def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return rates (mEMG) with a column of GNU Backgammon's grades for them, such as `Expert`.
+    """Return rates (mEMG) with a column of GNU Backgammon's grades, such as `Expert`.
 
-    `grade_of` returns the grade of a rate in EMG (1000 mEMG). The grade is empty if the rate's 95 %
-    interval reaches over several grades. `spread` is the standard deviation of a decision's loss
-    (EMG): an interval narrower than independent decisions with this spread would give is widened to
-    theirs.
+    The grade is empty if the 95 % interval has several. `grade_of` returns the grade of a rate in
+    EMG (1000 mEMG). The interval is at least as wide as for independent decisions whose losses have
+    the standard deviation `spread` (EMG).
     """
     names = name_certain_grades(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
 
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
-    """Return the FIBS rating implied by error rates in matches of one length, with interval.
+    """Return the FIBS rating of error rates in matches of one length, with its interval.
 
     `units` has a row for each match: loss and number of the plays, then loss and number of the cube
     decisions.
@@ -406,9 +402,9 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _estimate_rating_difference(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings that gives a chance to win a match.
+    """Return the difference of FIBS ratings at which a player has a certain chance to win a match.
 
-    `result` is how far the chance is above 50 %: 5 means 55 %. `length` is the match length.
+    `result` is how many percentage points the chance is above 50 %.
 
     >>> round(_estimate_rating_difference(5.0, 7), 1)
     65.9
@@ -425,10 +421,9 @@ def _estimate_rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with the rows of one more statistic, sorted by group.
+    """Return a table of statistics with the rows of another statistic added, sorted by group.
 
-    `rows` has the values of the further statistic, `figure`; `by` names the columns that form
-    groups.
+    The columns `by` form groups.
     """
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]

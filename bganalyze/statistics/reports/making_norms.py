@@ -51,8 +51,8 @@ def make_norms(
 ) -> NormTable:
     """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    Norms are for all players or, with `player`, for this player and for the opponents. `source`
-    and `license_name` describe the matches.
+    They are for all players or, with `player`, for this player and the opponents. `source` and
+    `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)
@@ -75,7 +75,7 @@ def _name_engines(tables: AnalyzedTables) -> str:
 def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFrame]:
     """Return the decisions by group of players.
 
-    The groups are `all players` or, given a player, `one player` and `opponents`.
+    The groups are `all players` or, with `player`, `one player` and `opponents`.
     """
     if player is None:
         return {ALL_PLAYERS: rows}
@@ -86,7 +86,7 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rate counts, with a match number in `unit`.
 
-    If several files hold the games of one match, their decisions have the same number.
+    Files with games of the same match have the same number.
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
@@ -101,23 +101,21 @@ _NUMBERED = re.compile(r"_\d{3}(?=\.[^./]+$)")
 
 
 def match_of_file(path: str) -> str:
-    """Return a path without GNU Backgammon's number for each game of a match.
+    """Return a path without the number that GNU Backgammon adds for each game of a match.
 
-    The program writes reports of the games of a match to `name.txt`, `name_002.txt`, ...
-
-    >>> match_of_file("a/match7_002.txt"), match_of_file("a/match7.txt"), match_of_file("a_002/b.txt")
-    ('a/match7.txt', 'a/match7.txt', 'a_002/b.txt')
+    >>> match_of_file("a/match7_002.txt"), match_of_file("a/match7.txt")
+    ('a/match7.txt', 'a/match7.txt')
     """
     return _NUMBERED.sub("", path)
 
 
 def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield the usual loss of the players of a group, with its interval, in each kind of decision."""
+    """Yield the usual loss of a group of players in each kind of decision, with its interval."""
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:
             continue
-        sums = _sum_by(of_kind, "unit")
+        sums = _sum_losses_by(of_kind, "unit")
         low, high = bootstrap_interval(sums)
         yield Norm(
             group,
@@ -132,8 +130,8 @@ def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
         )
 
 
-def _sum_by(rows: pd.DataFrame, *keys: str) -> Numbers:
-    """Return an array with a row for each group: the total loss and the number of decisions.
+def _sum_losses_by(rows: pd.DataFrame, *keys: str) -> Numbers:
+    """Return the total loss and the number of decisions of each group (row).
 
     The columns `keys` form groups.
     """
@@ -165,10 +163,10 @@ def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
 
 
 def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
-    """Return the error rate of each player with three matches or more, and its standard error."""
+    """Return the error rate of each player with enough matches, and its standard error."""
     rates, errors = [], []
     for _, own in rows.groupby("player", observed=True):
-        sums = _sum_by(own, "unit")
+        sums = _sum_losses_by(own, "unit")
         if len(sums) >= FEWEST_UNITS:
             rates.append(FACTOR * sums[:, 0].sum() / sums[:, 1].sum())
             errors.append(FACTOR * jackknife_error(sums))
@@ -178,7 +176,7 @@ def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
 def estimate_reliability(rates: Numbers, errors: Numbers) -> float:
     """Return the share (0 to 1) of the variance of rates that is not due to chance.
 
-    `errors` are the standard errors of the rates.
+    `errors` are the rates' standard errors.
 
     >>> estimate_reliability(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]))
     0.75
@@ -189,10 +187,8 @@ def estimate_reliability(rates: Numbers, errors: Numbers) -> float:
 def estimate_true_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
     """Return percentiles of players' true rates, estimated from measured rates.
 
-    `percents` are 0 to 100; `errors` are the standard errors of the rates. Chance spreads
-    measured rates more than true ones, so their deviations from the mean are multiplied by the
-    root of the reliability (T. A. Louis, Journal of the American Statistical Association 79
-    (1984), 393-398), on the scale of square roots.
+    `errors` are the rates' standard errors. Chance spreads measured rates more than true ones, so
+    this spread is taken out.
 
     >>> estimate_true_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
@@ -206,8 +202,8 @@ def estimate_percentile_intervals(
 ) -> list[tuple[float, float]]:
     """Return the 95 % interval (low, high) of each percentile of players' true rates.
 
-    `rates` are the measured rates, `errors` their standard errors. The method is a bootstrap over
-    players, with intervals widened for few players. The same `seed` gives the same intervals.
+    `errors` are the measured rates' standard errors. The method is a bootstrap over players, with
+    intervals widened for few players.
     """
     draw, count = np.random.default_rng(seed), len(rates)
     roots, errors = _take_square_roots(rates, errors)
@@ -226,7 +222,7 @@ LEAST_RATE = 0.05
 
 
 def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the square roots of rates, and the standard errors of the roots.
+    """Return the square roots of rates, and the standard errors of these roots.
 
     `errors` are the standard errors of the rates.
     """
@@ -235,9 +231,9 @@ def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Number
 
 
 def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return for each row of rates the share of variance that is not due to chance.
+    """Return the share of the variance of rates that is not due to chance, for each row.
 
-    A row has the rates of many players; `errors` has their standard errors.
+    A row has the rates of many players. `errors` are their standard errors.
     """
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
@@ -245,10 +241,9 @@ def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
 
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return the percentiles of each row of values, moved toward the row's mean.
+    """Return the percentiles of each row of values, without the spread that is due to chance.
 
-    A row has the values of many players, and `errors` has their standard errors. The move takes out
-    the part of the spread that is due to chance. `percents` are 0 to 100.
+    A row has the values of many players. `errors` are their standard errors.
     """
     mean, factor = values.mean(axis=1), np.sqrt(_estimate_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

@@ -43,10 +43,10 @@ _NOTES = (
 
 
 def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return each opening play and each reply, with numbers such as games won.
+    """Return each opening play and reply, with numbers such as games won.
 
-    Only plays of the standard game on verified boards count, in games that do not begin with
-    doubles. `by_side` has two rows for each game, one for each side.
+    Games of other variants, and games that begin with doubles or on an unverified board, are left
+    out. `by_side` has a row for each game and side.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
@@ -110,10 +110,9 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _estimate_shares_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return how often each play of a roll was chosen, and the games' results.
+    """Return how often each play of a roll was chosen, and the results of the games.
 
-    `plays` has the sums of each play in each match; `by` names the columns that form groups, the
-    roll among them.
+    `plays` has the sums of each play and match. The columns `by`, including the roll, form groups.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = estimate_shares(plays, by, "play", "played")

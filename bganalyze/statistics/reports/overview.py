@@ -33,7 +33,7 @@ AskReport: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 
 
 class NamedFigure(NamedTuple):
-    """A statistic of a report, given by the names of report, table and statistic."""
+    """The names of a statistic, its report and its table, with its name in the overview."""
 
     report: str
     section: str
@@ -43,7 +43,7 @@ class NamedFigure(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name of the statistic in the overview."""
+        """The statistic's name in the overview."""
         return self.words or self.figure
 
 
@@ -60,7 +60,7 @@ class ComparedFigure(NamedTuple):
 
 
 class OverviewSubject(NamedTuple):
-    """The contents of an overview of files, or of analyzed matches."""
+    """The statistics to show in an overview of match files or of analyzed matches."""
 
     glance: tuple[NamedFigure, ...]
     """Statistics of one player."""
@@ -74,20 +74,20 @@ class OverviewSubject(NamedTuple):
 
     @property
     def of_player(self) -> tuple[str, ...]:
-        """The names of the reports with the statistics of one player."""
+        """Names of the reports with the statistics of one player."""
         named = (*self.glance, *(entry.named for entry in self.compared))
         return tuple(dict.fromkeys(figure.report for figure in named))
 
     @property
     def of_everybody(self) -> tuple[str, ...]:
-        """The names of the reports with the statistics of all players."""
+        """Names of the reports with the statistics of all players."""
         others = (entry.named for entry in self.compared if entry.expected == "others")
         # Not those on dice: they take long, and players are not compared by dice.
         return tuple(dict.fromkeys(figure.report for figure in (*self.players, *others)))
 
     @property
     def reports(self) -> tuple[str, ...]:
-        """The names of all reports that the overview needs."""
+        """Names of all reports that the overview needs."""
         return (*self.of_player, *(figure.report for figure in self.form))
 
 
@@ -265,10 +265,10 @@ def make_overview(
     subject: OverviewSubject = OF_FILES,
     analyzed: int | None = None,
 ) -> Overview:
-    """Return the main statistics for one page: of the question's player or, without one, of all players.
+    """Return the main statistics of the question's player or, without one, of all players.
 
-    `ask` returns reports for a question; `subject` says which statistics are shown. The question's
-    grouping and metrics are ignored. `analyzed` is the number of analyzed matches, if known.
+    `ask` runs reports. `subject` says which statistics are shown. `analyzed` is the number of
+    analyzed matches, if known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -306,10 +306,10 @@ def make_overview(
 def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
-    """Return how many of the selected matches are analyzed, or None if unknown.
+    """Return how many of the matches that a question selects are analyzed, or None if unknown.
 
-    `recorded` has the matches and games. `analyses` opens the database of analyses, or returns
-    None if there is none.
+    `recorded` has all matches. `analyses` opens the database of analyses, or returns None if there
+    is none.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -323,10 +323,7 @@ def count_analyzed_matches(
 
 
 def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one statistic in an answer.
-
-    Returns a table without rows if the answer lacks the statistic's report or table.
-    """
+    """Return the rows of one statistic in an answer, or an empty table."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -334,18 +331,18 @@ def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
 
 
 def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.DataFrame:
-    """Return a table with the rows of several statistics of an answer, one below the other.
+    """Return the rows of several statistics in an answer as one table.
 
-    In the column `figure`, each statistic gets the name that the report `overview` has for it.
+    The column `figure` has each statistic's name in the overview.
     """
     parts = [_select_figure(answer, named).assign(figure=named.called) for named in figures]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 
 
 def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
-    """Return an answer with only the `MOST_COMPARED` players who have most games.
+    """Return an answer with only the players who have most games.
 
-    The first statistic in the table of players of `subject` has the number of games.
+    `subject` names the statistic with the number of games.
     """
     first = _select_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
@@ -364,7 +361,7 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
 def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str, str] | None:
     """Return the first and the last month in a report by month, or None if it has no month.
 
-    Only the last statistic that `subject` shows over time is looked at.
+    `subject` names the statistic whose months are meant.
     """
     months = (
         _select_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
@@ -376,7 +373,10 @@ def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str
 def _select_figure_over_time(
     over_time: ReportAnswer, subject: OverviewSubject
 ) -> FigureOverTime | None:
-    """Return the first of the overview's statistics with several points over time, or None."""
+    """Return the first statistic that has several points over time, or None.
+
+    `subject` lists the statistics to try.
+    """
     for named in subject.form:
         rows = _select_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -400,9 +400,9 @@ def _compare_figures(
 ) -> pd.DataFrame:
     """Return players' statistics beside those of all other players, the smallest p-value first.
 
-    `own` has the values to compare, perhaps against one opponent only. The values of all other
-    players are those of all together (`of_everybody`) minus a player's own against all opponents
-    (`against_all`). `subject` says which statistics are compared.
+    `own` has the players' values. A player's value against all opponents (`against_all`) is
+    subtracted from that of all players (`of_everybody`) to get that of the others. `subject` lists
+    the statistics.
     """
     answers = (own, against_all, of_everybody)
     parts = [
@@ -423,11 +423,10 @@ def _compare_figure(
     against_all: pd.DataFrame,
     of_everybody: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Return one statistic of each player, the value to compare with, and the p-value.
+    """Return one statistic of each player, the value to compare it with, and the p-value.
 
-    `compared` names the statistic and the value to compare with: that of all other players, or an
-    expected value. `own` has the players' values, perhaps against one opponent only; `against_all`
-    has them against all opponents. `of_everybody` has the values of all players together.
+    `compared` names the statistic. `own` has the players' values, `against_all` those against all
+    opponents, `of_everybody` those of all players together.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
@@ -443,9 +442,9 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows with the numbers of other rows beside them, matched by group.
+    """Return rows with the numbers of other rows of the same group beside them.
 
-    `suffix` ends the names of the added columns.
+    The names of the added columns end with `suffix`.
     """
     keys = _list_group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
@@ -455,7 +454,7 @@ def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.D
 
 
 def _list_group_columns(rows: pd.DataFrame) -> list[str]:
-    """Return the names of the columns that define the groups."""
+    """Return the names of the columns that define groups."""
     return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
 
@@ -469,10 +468,10 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values, with intervals, with which the statistics in `rows` are compared.
+    """Return the values to compare the statistics in `rows` with, and their intervals.
 
-    By `compared`, they are the expected values in `rows`, a fixed number, or the values of all
-    other players.
+    They are expected values, a fixed number, or the values of all other players, as `compared`
+    says.
     """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected
@@ -489,10 +488,9 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _compute_share_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return, for each player (row), the share (0 to 1) that all other players have in a sum.
+    """Return for each player (row) the share (0 to 1) of all other players in a sum.
 
-    The sum over all players is in the column `{column}_whole`, the player's own part in
-    `{column}_total`.
+    The column `{column}_whole` has the sum over all players, `{column}_total` the player's part.
 
     >>> sums = pd.DataFrame({"of_whole": [100.0], "of_total": [25.0]})
     >>> _compute_share_of_others(sums, "of").tolist()
@@ -512,7 +510,7 @@ def _name_figures(
 ) -> pd.Series:
     """Return the name of each row's statistic and group, such as `error rate (mEMG), contact`.
 
-    `compared` is the statistic; `group_columns` have the words for the group.
+    `group_columns` have the words for the group.
     """
     parts = [rows[name].astype(str) for name in group_columns]
     words = pd.Series(compared.named.called, index=rows.index)
@@ -526,7 +524,7 @@ def _name_difference(
 ) -> npt.NDArray[np.object_]:
     """Return a word for each difference from others: strong, weak, lucky, unlucky or style.
 
-    `sign` is 1 where the player's value is larger, -1 where it is smaller.
+    `sign` is 1 if the player's value is larger, -1 if it is smaller.
     """
     if not compared.better:
         return np.full(len(sign), "style", dtype=object)

@@ -43,7 +43,7 @@ _MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
 
 
 def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return each group's numbers of games and matches won and lost."""
+    """Return each group's games and matches won and lost."""
     games = chosen.sum_by(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
     matches = sum_matches(chosen).sum_all_groups(OF_MATCHES, list(_MATCH_RESULTS), by)
     rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=by, how="left")
@@ -54,7 +54,7 @@ def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
 def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
     """Return each group's numbers of matches, games and rolls.
 
-    A match whose two players are in one group counts once.
+    A match between two players of one group counts once.
     """
     rolls = chosen.sum_by(TURNS, ["turns"], by).rename(columns={"turns": "rolls"})
     games = chosen.seats[[*by, *_GAME]].drop_duplicates()

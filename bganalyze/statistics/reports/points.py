@@ -41,7 +41,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 
 
 def ending_of(games: pd.DataFrame) -> pd.Series:
-    """Return the kind of each game's ending: one word of `ENDINGS`, such as `gammon` or `pass`."""
+    """Return how each game ended: a word of `ENDINGS`, such as `gammon` or `pass`."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)
@@ -54,10 +54,10 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 
 
 def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games and points that each group won and lost, by kind of ending.
+    """Return each group's games and points won and lost, by how the games ended.
 
-    A last row of each group has its totals. Points that the winner did not need for the match
-    are in the column `cut`. `by` names the columns that form groups.
+    Each group ends with a row of totals. The column `cut` has points that the winner did not need
+    for the match. The columns `by` form groups.
     """
     by = list(by)
     entries = _sum_entries(rows, [*by, "ending"])
@@ -68,9 +68,9 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the games and points that each group won and lost.
+    """Return each group's games and points won and lost.
 
-    Groups without a finished game are left out.
+    Groups without a finished game are left out. The columns `by` form groups.
     """
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
@@ -84,19 +84,17 @@ def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
-    """Return for each match whether the table of games has all games of its file."""
+    """Return for each match whether the tables have all games of its file."""
     matches = tables.matches.set_index("match")["games"]
     games = tables.games.groupby("match").size().reindex(matches.index, fill_value=0)
     return games == matches
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return for each match whether its first score plus the points won is its final score.
+    """Return for each match whether first score and points won add up to the final score.
 
-    The result is in the column `balances`. Other columns have both players' points, such as
-    `left_before`. Their names end with `before` (first score line), `won` (in games), `given` (by a
-    director) or `after` (last score line and game). A match whose result is disputed does not
-    balance. A match with only some of its games in the selection is left out.
+    The result is in the column `balances`, which is False for a disputed match. Columns such as
+    `left_before` have the points. A match with only some of its games in the tables is left out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -244,7 +242,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def tabulate_results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return two rows for each game, one for each side, with numbers such as `gained`."""
+    """Return a row for each game and side, with numbers such as `gained`."""
     won, lost = by_side["won"], by_side["lost"]
     points = by_side["counting"].fillna(0).astype(int)
     counted = by_side["gammon_counted"].fillna(False).astype(bool)
@@ -283,30 +281,30 @@ def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
 
 
 def _find_cube_owner(by_side: pd.DataFrame) -> pd.Series:
-    """Return who has the cube at the end of each game: `own`, `opposing` or `centered`."""
+    """Return who owns the cube at the end of each game: `own`, `opposing` or `centered`."""
     side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
 
 
 def sum_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with sums over matches, such as matches won, not over games."""
+    """Return sums over matches, such as matches won, in place of sums over games."""
     frame = tabulate_match_results(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
 
 
 def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return two rows for each match with a winner, one for each side.
+    """Return a row for each side of each match with a winner.
 
-    A row says whether the side won, whether it was ever behind, and its chance to win at the start.
-    `by_side` has two rows for each game, one for each side; `tables` has the tables of matches
-    and games. A match is left out if some of its games are not in the table.
+    It says whether the side won, whether it was ever behind, and its chance to win at the start.
+    `by_side` has a row for each game and side. A match with only some of its games in `tables` is
+    left out.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
     behind = by_side["other_score"] - by_side["own_score"]
-    person = _number_players(by_side)
+    person = _get_player_numbers(by_side)
     by_side = by_side[[*KEY, "side", "own_away", "other_away", "stage"]].assign(person=person)
     keys = ["match", "person"]
     deepest = behind.groupby([by_side[key] for key in keys]).max()
@@ -332,17 +330,17 @@ def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums)
     return first[list(KEY)].assign(chance=chances, chance_known=known, **sums)
 
 
-def _number_players(by_side: pd.DataFrame) -> pd.Series:
-    """Return a number for each row's player, the same in all games of a match."""
+def _get_player_numbers(by_side: pd.DataFrame) -> pd.Series:
+    """Return a number that stands for each row's player, in all games of a match."""
     same = by_side["player"].cat.codes == by_side["opponent"].cat.codes
     # For two players of the same name, the sides differ.
     return by_side["player"].cat.codes.where(~same, -1 - by_side["side"].cat.codes)
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return a side's match-winning chance at a score, NaN if it is unknown.
+    """Return a side's match-winning chance at a score, or NaN if it is unknown.
 
-    `own` and `other` are the points that the side and its opponent still need, `stage` is the stage
+    `own` and `other` are the points that the side and its opponent still need. `stage` is the stage
     of the match, such as `post-crawford`.
 
     >>> _find_expected_chance(3, 3, "unknown")
@@ -359,9 +357,9 @@ def _find_expected_chance(own: int, other: int, stage: str) -> float:
 
 
 def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
-    """Return notes such as `3 matches without all of their games left out`.
+    """Return notes on left out matches, such as `3 matches without all of their games left out`.
 
-    `chosen` has sums over the games of the selection, `matches` sums over its matches.
+    `chosen` has sums over games, `matches` sums over matches.
     """
     sides = matches.sum_by(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
@@ -379,7 +377,7 @@ def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...
 
 
 def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on the matches without a winner: not recorded to the end, or disputed."""
+    """Return notes on matches without a winner, which are unfinished or disputed."""
     length, winner = chosen.matches["length"], chosen.matches["winner"]
     is_disputed = winner_is_disputed(chosen.matches)
     return (
@@ -391,7 +389,7 @@ def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
-    """Return for each match whether its file and the board disagree on the winner."""
+    """Return for each match whether file and replay have different winners."""
     recorded, by_board = (
         matches[name].astype(object).fillna("") for name in ("recorded_winner", "board_winner")
     )
@@ -399,11 +397,7 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes on the points won and lost, the points cut, and the matches in balance.
-
-    Points are cut if the winner of the match did not need them. A match is in balance if its first
-    score and the points of its games add up to its last score.
-    """
+    """Yield notes on points that the winners did not need, and on matches whose points add up."""
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
     yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
@@ -437,9 +431,9 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with one side of each game: the side of the player with more games.
+    """Return the sums with one side of each game, that of the player with more games.
 
-    If the question names a player, the selection is returned unchanged.
+    If the question names a player, nothing changes.
     """
     if chosen.question.player is not None:
         return chosen
@@ -475,10 +469,10 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return a table of each group's average points per game in every run of `WINDOW` matches.
+    """Return a table of each group's points per game in every run of `WINDOW` matches.
 
-    `units` has a row for each match and group; `by` names the columns that form groups. The table
-    is empty if both players of a game are in one group: their points always sum to 0.
+    `units` has a row for each group and match. The columns `by` form groups. If both players of a
+    game are in a group, the table is empty, because their points sum to 0.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
@@ -490,9 +484,9 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
 
 
 def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the points per game in each run of `WINDOW` matches, dated by its last day.
+    """Return the points per game in each run of `WINDOW` matches, with the date of its last match.
 
-    `units` has a row for each match with its date; `by` names the columns that form groups.
+    `units` has a row for each group and match. The columns `by` form groups.
     """
     units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
     keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
@@ -511,9 +505,9 @@ def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the points per game, with interval, in runs of `WINDOW` matches.
+    """Return the points per game in runs of `WINDOW` matches, with intervals.
 
-    `units` has a row for each match, in order; `last` has the row at which each run ends.
+    `units` has a row for each match, in order. `last` has the rows in which runs end.
     """
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))

@@ -35,7 +35,7 @@ DIMENSIONS = {
 
 
 class Question(NamedTuple):
-    """A question to reports. By default everything is counted."""
+    """A question to reports: which matches to count (by default all), and how to group them."""
 
     by: tuple[str, ...] = ("player",)
     """The dimensions that figures are grouped by."""
@@ -129,7 +129,7 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the rows of tables that a question selects, and counts of those left out."""
+    """Return the rows of tables that a question selects, and counts of the others."""
     matches = tables.matches
     copies = matches["copy_of"].notna()
     has_days = question.since is not None or question.until is not None
@@ -195,7 +195,7 @@ def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFra
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield sentences on matches that were found in several files."""
+    """Yield sentences on matches that are in several files."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
@@ -207,10 +207,7 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return for each game whether a broken rule contradicts its result.
-
-    False for all games of analyzed matches.
-    """
+    """Return for each game whether a broken rule contradicts its result."""
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()
@@ -233,8 +230,7 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
     """Return for each row whether it is about the player and the opponent whom a question names.
 
-    `own` is the column with the player, `other` that with the opponent. Every row fits a question
-    without names.
+    `own` is the player's column, `other` the opponent's. A question without names fits every row.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:
@@ -245,7 +241,7 @@ def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> p
 
 
 def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
-    """Return for each match whether it was played at `site`, or True without a site."""
+    """Return for each match whether it was played at `site`. None as `site` fits every match."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -260,7 +256,7 @@ def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
-    """Return for each date whether the question asks for it.
+    """Return for each date whether the question includes it.
 
     A missing date fits only if the question names no days.
     """
@@ -273,7 +269,7 @@ def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
 
 
 def _restrict_tables(tables: AnyTables, matches: pd.DataFrame, games: pd.DataFrame) -> AnyTables:
-    """Return tables with only the rows of these matches and games."""
+    """Return tables with only the rows of the given matches and games."""
     if len(matches) == len(tables.matches) and len(games) == len(tables.games):
         return tables
     kept = pd.MultiIndex.from_frame(games[["match", "game"]])
@@ -296,7 +292,7 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
     """Return tables with only the turns, doubles and decisions of the question's player.
 
-    If the question names an opponent, only those against that opponent are kept.
+    If the question names an opponent, only those against this opponent are kept.
     """
     if not _list_names_asked_for(question):
         return tables

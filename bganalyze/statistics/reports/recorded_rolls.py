@@ -13,7 +13,7 @@ from bganalyze.statistics.tables.frames import Tables
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every turn with columns of 0 and 1 for reasons to leave it out, such as `illegal`.
 
-    `by_side` has two rows for each game, one for each side.
+    `by_side` has a row for each game and side.
     """
     rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
@@ -39,7 +39,7 @@ TURNS = SummedTable(
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return every double with columns of 0 and 1 for reasons to leave it out, such as `illegal`.
 
-    `by_side` has two rows for each game, one for each side.
+    `by_side` has a row for each game and side.
     """
     rows = join_acting_seat(tables.cubes, by_side)
     sums = {

@@ -34,9 +34,9 @@ class RollCounts(NamedTuple):
 
 
 def count_rolls_in(rows: pd.DataFrame) -> RollCounts:
-    """Return how often each roll was rolled, opening rolls apart, from a table of counts.
+    """Return how often each roll was rolled, with opening rolls counted separately.
 
-    `rows` has the columns of `extract_roll_columns`.
+    `rows` is a table with the columns of `extract_roll_columns`.
     """
     return count_rolls(*extract_roll_columns(rows))
 
@@ -45,10 +45,10 @@ RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 
 
 def extract_roll_columns(rows: pd.DataFrame) -> RollColumns:
-    """Return the columns `use`, `roll`, `before` and `counted` of a table of rolls, as arrays.
+    """Return the columns `use`, `roll`, `before` and `counted` of a table of rolls as arrays.
 
-    A roll is an index into `ROLLS`, a use (usual, opening or other) an index into `USES`;
-    `before` is the previous roll, or -1.
+    A use is an index of `USES` (usual, opening or other), a roll an index of `ROLLS`. `before` is
+    the previous roll, or -1.
     """
     uses = pd.Categorical(rows["use"], categories=USES).codes
     before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
@@ -62,11 +62,10 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return the counts of each usual roll, each opening roll, and each pair of successive rolls.
+    """Return how often each usual roll, each opening roll and each pair of rolls occurred.
 
-    The arrays have the same length. An item of each describes rolls that were counted together:
-    their use (index into `USES`), the roll (index into `ROLLS`), the previous roll (`before`, -1
-    for none), and their number (`counted`).
+    Each index of the arrays is for rolls counted together: `uses` has an index of `USES`, `rolls`
+    an index of `ROLLS`, `before` the previous roll or -1, and `counted` their number.
     """
     kinds = len(ROLLS)
 

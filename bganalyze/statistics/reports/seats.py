@@ -22,9 +22,9 @@ _MOST_GAMES = 1 << 31
 
 
 def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
-    """Return two rows for each game, as left and as right sees it, left's first.
+    """Return a row for each game and side, with the side's player, opponent, score and result.
 
-    The columns are the side's player, opponent, score and result, among others.
+    The row of the left side comes first.
     """
     games, matches = tables.games.reset_index(drop=True), tables.matches
     twice = np.repeat(np.arange(len(games)), 2)
@@ -68,7 +68,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
 def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
     """Return names as a category, the most frequent name first.
 
-    `counts` says how often each row counts, by default once.
+    `counts` says how often each row counts; by default it counts once.
 
     >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
     >>> order_by_frequency(names).cat.categories.tolist()
@@ -81,7 +81,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
 
 
 def _list_match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
-    """Return the columns `length`, `year`, `month` and `site` of matches, to group games by."""
+    """Return the columns of matches to group games by: `length`, `year`, `month` and `site`."""
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -96,7 +96,7 @@ _ONE_AWAY_SUFFIXES = {"crawford": " Crawford", "post-crawford": " post-Crawford"
 
 
 def _list_scores(games: pd.DataFrame) -> pd.Series:
-    """Return the scores of all games as left sees them, then as right sees them."""
+    """Return the scores of all games as the left side sees them, then as the right side does."""
     left, right, stage = (games[name] for name in ("left_away", "right_away", "stage"))
     return _write_scores(
         pd.concat([left, right], ignore_index=True),
@@ -106,10 +106,9 @@ def _list_scores(games: pd.DataFrame) -> pd.Series:
 
 
 def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
-    """Return scores as text, such as `3-away 5-away` or `1-away 2-away Crawford`.
+    """Return scores as text, such as `1-away 2-away Crawford`, or `none` in money play.
 
-    `own` and `other` are the points that each side still needs, `stage` the stage of the match. The
-    score is `none` in money play.
+    `own` and `other` are the points that each side still needs. `stage` is the stage of the match.
     """
     frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
     grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()
@@ -131,11 +130,10 @@ def join_acting_seat(
     of_opponent: bool = False,
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return turns or doubles with `columns` about the acting side, such as its `player`.
+    """Return turns or doubles with columns on the acting side, such as its `player`.
 
-    The columns are copied from `by_side`, which has two rows for each game, one as each side sees
-    it. A column `seat` (0 left, 1 right) is added. With `of_opponent`, all added columns are about
-    the acting side's opponent.
+    `columns` are the columns to copy from `by_side`, which has a row for each game and side. A
+    column `seat` (0 left, 1 right) is added. With `of_opponent`, all are about the other side.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(by_side[::2])
@@ -146,12 +144,12 @@ def join_acting_seat(
 
 
 def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return a number for each row, the same for all rows of one game."""
+    """Return a number for each row that is the same for all rows of a game."""
     matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
     return np.asarray(matches * _MOST_GAMES + games)
 
 
 def compute_net_points(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row the points that its side won or, if negative, lost."""
+    """Return the points that each row's side won, negative if it lost them."""
     # Points that the winner of the match did not need are cut.
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

@@ -26,7 +26,7 @@ A_LOT = 1 << 18
 
 
 class ChosenSums(NamedTuple):
-    """The sums that a question is about; a seat is one side of one game."""
+    """The sums over the games that a question is about. A seat is one side of one game."""
 
     sums: Sums
     question: Question
@@ -42,7 +42,7 @@ class ChosenSums(NamedTuple):
     """The dimensions of the seats."""
 
     def list_grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
-        """Return the columns that form groups: those the question asks for, then `others`.
+        """Return the columns that form groups: those that the question names, and `others`.
 
         Columns that neither the games nor `table` have are left out.
         """
@@ -50,18 +50,18 @@ class ChosenSums(NamedTuple):
         return list(dict.fromkeys([*asked, *others]))
 
     def select_sides(self, is_wanted: pd.Series) -> ChosenSums:
-        """Return the selection with only the wanted sides of games.
+        """Return the sums of the wanted sides of games alone.
 
-        `is_wanted` has True or False for each side of a game in the selection.
+        `is_wanted` has True or False for each side.
         """
         return self._replace(seats=self.seats[is_wanted])
 
     def sum_by_match(
         self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums of a table's columns for some statistics, by group and match.
+        """Return the sums of the columns that some statistics need, by group and match.
 
-        `by` names the columns that form groups, `others` further columns to sum.
+        The columns `by` form groups. `others` are more columns to sum.
         """
         return self.sum_by(table, [*_list_columns_to_sum(table, figures), *others], [*by, "match"])
 
@@ -73,10 +73,10 @@ class ChosenSums(NamedTuple):
         by: Sequence[str],
         *notes: str,
     ) -> Section:
-        """Return a report's table with statistics of each group, from sums over `table`.
+        """Return a report's table with statistics of each group, from the sums of `table`.
 
-        `by` names the columns that form groups, `notes` are sentences shown below the
-        table. A note is added for each statistic whose count is mostly from a single match.
+        The columns `by` form groups. `notes` are sentences below the table. A note is added if a
+        count is mostly from a single match.
         """
         parts, heavy = [], list[str]()
         for lot in self.split_groups(table, by, A_LOT):
@@ -91,9 +91,9 @@ class ChosenSums(NamedTuple):
     def split_groups(
         self, table: SummedTable, by: Sequence[str], seats: int
     ) -> Iterator[ChosenSums]:
-        """Yield the selection in several parts, to save memory. No group is in two parts.
+        """Yield parts of the sums with whole groups each, to save memory.
 
-        A part has about `seats` sides of games; `by` names the columns that form groups.
+        A part has about `seats` sides of games. The columns `by` form groups.
         """
         names = [
             name
@@ -116,11 +116,10 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         counted_in: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` for each combination of the columns `keys`.
+        """Return sums of the columns `sums` for each combination of values of the columns `keys`.
 
-        The question says which columns form groups, and how many games a group must have. Smaller
-        groups are left out. `counted_in` is the selection in which a group's games are counted, by
-        default this one.
+        Groups with fewer games than the question demands are left out. Their games are counted in
+        `counted_in`, by default these sums.
         """
         asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -140,7 +139,7 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return the sums of some columns of a table over the whole selection.
+        """Return the totals of some columns of a table.
 
         With `of_both`, both sides of each game are summed, not only the sides asked for.
         """
@@ -149,10 +148,10 @@ class ChosenSums(NamedTuple):
         return whole[list(sums)].sum().astype(int)
 
     def find_large_groups(self, table: SummedTable, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with at least as many games as the question demands (`min_games`).
+        """Return the groups with at least as many games as the question demands.
 
-        `asked` are the columns that form groups. The result has these columns and the number of
-        `games` with rows in `table`. Return None if the question demands no number of games.
+        The columns `asked` form groups. The result has these columns and the number of `games` in
+        `table`. Return None if the question demands no number.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -165,9 +164,9 @@ class ChosenSums(NamedTuple):
     def sum_all_groups(
         self, table: SummedTable, sums: Sequence[str], keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` for each combination of the columns `keys`.
+        """Return sums of the columns `sums` for each combination of values of the columns `keys`.
 
-        Groups with few games are not left out.
+        Groups with few games are included.
         """
         seats, groups = self._number_groups(table, keys)
         rest = [name for name in keys if name not in groups]
@@ -177,10 +176,10 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the sides of games with their group's number, and a table of the groups.
+        """Return the sides of games with the number of their group, and a table of the groups.
 
-        Row n of the table has the values of group n. The columns `keys` form groups. Keys that are
-        not columns of sides of games, but of the rows of `table`, are skipped.
+        Row n of this table has the values of group n. Groups are formed by those of the columns
+        `keys` that sides of games have.
         """
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]
@@ -193,17 +192,17 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return a table of sums in which group numbers are replaced by the groups' values.
+        """Return sums with the values of their groups in place of group numbers.
 
-        The column `group` of `rows` has the group numbers. Row n of `groups` has the values of
-        group n, such as its player.
+        The column `group` of `rows` has the number of a row in `groups`, which has the group's
+        values, such as its player.
         """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)
 
 
 def _list_columns_to_sum(table: SummedTable, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a table that must be summed to compute some statistics."""
+    """Return the columns of a table whose sums some statistics need."""
     figures = list(figures)
     names = [name for name in list_summed_columns(figures) if name in table.sums]
     contests = {figure.below for figure in figures if figure.kind == "contests"}

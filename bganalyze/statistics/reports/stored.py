@@ -53,12 +53,12 @@ OF_GAMES = (
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Return the tables of a report, kept on disk and read one by one."""
+    """Store the tables of a report on disk, and return a sequence that reads them one by one."""
     return SectionsOnDisk(_release_memory(sections))
 
 
 def _release_memory(sections: Iterable[Section]) -> Iterator[Section]:
-    """Yield the tables of a report, and return freed memory to the system after each."""
+    """Yield the tables of a report, and release unused memory after each."""
     import pyarrow as pa
 
     pa.system_memory_pool().release_unused()
@@ -73,7 +73,7 @@ class DamagedSumsError(Exception):
 
 
 class StoredSums:
-    """The sums of matches in a store, read on demand."""
+    """The sums of matches in a store, read from disk when needed."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class StoredSums:
 
     @property
     def recorded(self) -> Recorded:
-        """The tables of matches and games, read anew on each call."""
+        """The tables of matches and games, read anew on each access."""
         asked = [column.name for column in matches.SCHEMA.columns if column.name not in NOT_ASKED]
         recorded = Recorded(
             self._read_table(matches.SCHEMA, asked),
@@ -102,10 +102,7 @@ class StoredSums:
         return recorded
 
     def list_copies(self) -> dict[int, int]:
-        """Return the matches recorded twice: number of the copy to number of the match that counts.
-
-        The match that counts is in another file, and recorded at least as fully.
-        """
+        """Return the number of the match that counts, by the number of its copy."""
         columns = ("match", "content", "date", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
         copies = records["copy_of"].dropna()
@@ -131,9 +128,9 @@ class StoredSums:
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`. `sums` names
-        the columns to sum. A column with the prefix `BOTH` is summed only over games whose two
-        sides are in the same group.
+        `sides` has sides of games with the numbers of their groups. `sums` names the columns. A
+        column with the prefix `BOTH` is summed only over games whose two sides are in the same
+        group.
         """
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
@@ -146,9 +143,9 @@ class StoredSums:
     def count_games(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`.
+        """Return the number of games in a table for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`.
+        `sides` has sides of games with the numbers of their groups.
         """
         return self._compute_for_groups(
             table, sides, keys, "count(DISTINCT (match, game)) AS games"
@@ -157,10 +154,10 @@ class StoredSums:
     def _sum_with_both_sides(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the sums of `sum_columns` in the case that a name in `sums` has the prefix `BOTH`.
+        """Return the sums of `sum_columns` if a name in `sums` has the prefix `BOTH`.
 
-        A column with this prefix is summed only over games whose two sides are in the same group.
-        `sides` has the sides of games that count, each with the number of its `group`.
+        Such a column is summed only over games whose two sides are in the same group. `sides` has
+        sides of games with the numbers of their groups.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(
@@ -183,7 +180,7 @@ class StoredSums:
     ) -> pd.DataFrame:
         """Return the values of SQL expressions, such as sums, for each group and value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`.
+        `sides` has sides of games with the numbers of their groups.
         """
         return self._answer_in_parts(
             table, sides, keys, self._write_query(table, keys, expressions)
@@ -192,8 +189,8 @@ class StoredSums:
     def _write_query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
         """Return SQL that computes expressions, such as sums, for each group and value of `keys`.
 
-        The query joins two tables: the stored sums of `table`, and `asked`, which lists the sides
-        of games to sum over, each with the number of its group.
+        The query joins the stored sums of `table` with a table `asked`, which has sides of games
+        with the numbers of their groups.
         """
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{table.name}")
@@ -202,10 +199,9 @@ class StoredSums:
     def _answer_in_parts(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Run a query made by `_write_query` for a few matches at a time, and add up the rows.
+        """Run a query of `_write_query` on a few matches at a time, and add up the rows.
 
-        `sides` has the sides of games to sum over, each with the number of its `group`, sorted by
-        match. The rows of all parts are added up for each group and value of `keys`.
+        `sides` is its table `asked`, sorted by match. The rows are added up by group and `keys`.
         """
         numbers = sides["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
@@ -220,10 +216,9 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _answer_for_sides(self, table: SummedTable, sides: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Run a query made by `_write_query`, with `sides` as its table `asked`.
+        """Run a query of `_write_query` with `sides` as its table `asked`.
 
-        `sides` has the sides of games to sum over, each with the number of its `group`. Raises
-        DamagedSumsError for values that the program never stores.
+        Raises DamagedSumsError for values that the program never stores.
         """
         columns = {name: sides[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
@@ -233,9 +228,9 @@ class StoredSums:
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
     def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
-        """Return the rows of a query, which a signal such as Ctrl+C can interrupt.
+        """Return the rows of a query; a signal such as Ctrl+C can interrupt it.
 
-        The query can read `asked` as a table of that name.
+        The query can read `asked` as a table of this name.
         """
         connection = self._connection
 
@@ -271,7 +266,7 @@ class StoredSums:
         return pd.DataFrame(values, copy=False)
 
     def _write_column_in_sql(self, column: Column) -> str:
-        """Return the SQL that selects a column."""
+        """Return SQL that selects a column."""
         name = _quote_name(column.name)
         return f"CAST(NULL AS VARCHAR) AS {name}" if column.name in self._emptied else name
 
@@ -301,10 +296,9 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError for stored sums that are not finite, and for unknown words.
+    """Raise DamagedSumsError if stored sums are not finite, or a word is unknown.
 
-    A word such as `contact` is stored as its index in a list that `table` declares; an index beyond
-    the list is an unknown word.
+    A word such as `contact` is stored as its index in a list of `table`.
     """
     for name in rows.column_names:
         kind = table.dimensions.get(name)
@@ -320,7 +314,7 @@ def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:
-    """Return the values of a stored column with the pandas type that they have in memory."""
+    """Return a stored column with the pandas type that it has in memory."""
     if column.dtype == "category" and not column.choices:
         encoded = values.combine_chunks().dictionary_encode()
         words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)

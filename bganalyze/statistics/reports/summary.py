@@ -61,8 +61,7 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return each group's numbers of matches, games, and games won and lost.
 
-    `sides` has two rows for each game, one for each side; `by` names the columns that form
-    groups.
+    `sides` has a row for each game and side. The columns `by` form groups.
     """
     games = sides.drop_duplicates([*by, "match", "game"])
     columns = {
@@ -77,12 +76,12 @@ def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _list_group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
-    """Return the columns that form groups or, without any, a column of zeros."""
+    """Return the columns that form groups, or a column of zeros if there are none."""
     return [rows[name] for name in by] or [pd.Series(0, rows.index)]
 
 
 def _join_by_group(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return rows with the columns of other rows added, matched by group."""
+    """Return rows with the columns of other rows of the same group added."""
     if not by:
         return pd.concat([rows.reset_index(drop=True), others.reset_index(drop=True)], axis=1)
     return rows.merge(others, on=by, how="left")

@@ -50,34 +50,34 @@ class SummedTable(NamedTuple):
 
 
 class Sums(Protocol):
-    """The sums of many matches, in memory or in a store."""
+    """The sums of table columns over many matches, in memory or in a store."""
 
     @property
     def recorded(self) -> Recorded:
-        """The tables of all matches and of all games."""
+        """The table of all matches and the table of all games."""
 
     def sum_columns(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count: `match`, `game`, `seat` (0 left, 1 right), and
-        the number of its `group`, such as all sides of one player. `keys` are further columns such
-        as `match`; the result is sorted by them. `sums` names the columns to sum. A column with the
-        prefix `BOTH` is summed only over games whose two sides are in the same group.
+        `sides` has sides of games: `match`, `game`, `seat` (0 left, 1 right) and the number of
+        their `group`. `keys` are more columns, such as `match`. `sums` names the columns to sum. A
+        column with the prefix `BOTH` is summed only over games whose two sides are in the same
+        group.
         """
 
     def count_games(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`.
+        """Return the number of games in a table for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`.
+        `sides` has sides of games with the numbers of their groups.
         """
 
 
 class SelectedSums(NamedTuple):
-    """The sums of a selection of matches."""
+    """The sums of table columns over selected matches."""
 
     sums: Sums
     """The sums of all matches."""
@@ -86,7 +86,7 @@ class SelectedSums(NamedTuple):
 
     @property
     def recorded(self) -> Recorded:
-        """The matches of this selection and their games, a table each."""
+        """The table of the selected matches and the table of their games."""
         recorded = self.sums.recorded
         return recorded._replace(
             matches=_select_matches(recorded.matches, self.matches),
@@ -98,8 +98,7 @@ class SelectedSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has sides of games, each with the number of its `group`. Sides of matches that are
-        not selected are left out.
+        `sides` has sides of games with the numbers of their groups. Other matches are left out.
         """
         chosen = _select_matches(sides, self.matches)
         return self.sums.sum_columns(table, chosen, keys, sums)
@@ -107,17 +106,16 @@ class SelectedSums(NamedTuple):
     def count_games(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`.
+        """Return the number of games in a table for each group of sides and each value of `keys`.
 
-        `sides` has sides of games, each with the number of its `group`. Sides of matches that are
-        not selected are left out.
+        `sides` has sides of games with the numbers of their groups. Other matches are left out.
         """
         chosen = _select_matches(sides, self.matches)
         return self.sums.count_games(table, chosen, keys)
 
 
 def _select_matches(rows: pd.DataFrame, matches: Collection[int]) -> pd.DataFrame:
-    """Return the rows whose column `match` is among these numbers."""
+    """Return the rows whose match number is among `matches`."""
     return rows[rows["match"].isin(list(matches))].reset_index(drop=True)
 
 
@@ -126,10 +124,9 @@ BOTH = "both sides of "
 
 
 def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict[str, pd.DataFrame]:
-    """Return the summed columns of each table by match, game and side.
+    """Return the sums of each table by match, game and side.
 
-    The sums depend neither on players nor on dates, so spellings of names, copies of matches and
-    ambiguous dates can be resolved later.
+    They do not depend on players or dates, so names and dates can be resolved later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
@@ -137,7 +134,7 @@ def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict
 
 
 def _sum_rows(table: SummedTable, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of a table's columns by match, game, side and dimensions."""
+    """Return the sums of a table by match, game, side and the table's own dimensions."""
     keys = {name: rows[name].astype(kind) for name, kind in _KEY_TYPES.items()}
     keys |= {name: _store_dimension(rows[name], kind) for name, kind in table.dimensions.items()}
     numbers = make_number_table(
@@ -151,7 +148,7 @@ _KEY_TYPES = dict(zip(KEY, (np.int32, np.int32, np.int8), strict=True))
 
 
 def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.DataFrame:
-    """Return a table of numbers in a single array, which is summed fast."""
+    """Return columns of numbers as a data frame that can be summed fast."""
     block = np.array(list(columns.values())).reshape(len(columns), -1)
     return pd.DataFrame(block.T, columns=list(columns), copy=False)
 
@@ -159,8 +156,8 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
     """Return a column in the form in which it is kept with sums.
 
-    If `kind` is a list of words, each word becomes its index in the list. If `kind` is `str`, the
-    column becomes a category. For any other type the column is returned unchanged.
+    If `kind` is a list of words, each word becomes its index in the list. If it is `str`, the
+    column becomes a category. Any other column stays unchanged.
     """
     if isinstance(kind, type):
         return values.astype(_make_category(values)) if kind is str else values
@@ -168,12 +165,12 @@ def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series
 
 
 def _make_category(values: pd.Series) -> pd.CategoricalDtype:
-    """Return a category type for a column of words, with the words in alphabetical order."""
+    """Return a category type with the words of a column in alphabetical order."""
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
 def restore_words(table: SummedTable, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return stored sums with words, such as `contact`, in place of their numbers."""
+    """Return stored sums with words, such as `contact`, in place of the words' indexes."""
     words = {
         name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
         for name, kind in table.dimensions.items()
@@ -189,7 +186,7 @@ AT_ONCE = 2048
 
 
 class KeptSums(NamedTuple):
-    """Sums of matches in memory."""
+    """The sums of table columns over some matches, in memory."""
 
     recorded: Recorded
     frames: Mapping[str, pd.DataFrame]
@@ -200,9 +197,9 @@ class KeptSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of a table's columns for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`. `sums` names
-        the columns to sum. A column with the prefix `BOTH` is summed only over games whose two
-        sides are in the same group.
+        `sides` has sides of games with the numbers of their groups. `sums` names the columns. A
+        column with the prefix `BOTH` is summed only over games whose two sides are in the same
+        group.
         """
         by, columns = ["group", *keys], list(sums)
         parts = [
@@ -219,9 +216,9 @@ class KeptSums(NamedTuple):
     def count_games(
         self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games with rows in a table, for each group and value of `keys`.
+        """Return the number of games in a table for each group of sides and each value of `keys`.
 
-        `sides` has the sides of games that count, each with the number of its `group`.
+        `sides` has sides of games with the numbers of their groups.
         """
         by = ["group", *keys]
         parts = [
@@ -239,8 +236,7 @@ class KeptSums(NamedTuple):
     ) -> Iterator[pd.DataFrame]:
         """Yield the rows of a table that are about some sides of games, a few matches at a time.
 
-        `sides` has these sides, each with the number of its `group`, which becomes a column of the
-        rows. At least one table is yielded, even if it is empty.
+        `sides` has the numbers of their groups, which become the column `group` of the rows.
         """
         frame, numbers = self.frames[table.name], _number_seats(sides)
         groups = sides["group"].to_numpy()
@@ -255,17 +251,17 @@ class KeptSums(NamedTuple):
 
 
 def _number_seats(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return a number for each row, equal for the same match, game and side."""
+    """Return a number for each row that is the same for all rows of a game's side."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 
 
 def _add_columns_of_both_sides(
     rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with a column added for each name in `sums` that begins with `BOTH`.
+    """Return rows with a column for each name in `sums` that begins with `BOTH`.
 
-    The column `both sides of points` is a copy of `points`, but 0 in games that have only one side
-    in the group. The columns `by` form groups.
+    The column `both sides of points` is equal to `points` in games whose two sides are in one
+    group, else 0. The columns `by` form groups.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
@@ -281,7 +277,7 @@ def _add_columns_of_both_sides(
 
 
 def sum_in_memory(tables: Tables, summed_tables: Iterable[SummedTable]) -> KeptSums:
-    """Return the sums of each table's columns over some matches, in memory."""
+    """Return the sums of each table's columns over some matches."""
     return KeptSums(Recorded(tables.matches, tables.games), sum_each_table(tables, summed_tables))
 
 
@@ -295,10 +291,7 @@ class TransferredSums(NamedTuple):
 
 
 def anonymize_sums(sums: TransferredSums) -> TransferredSums:
-    """Return sums of matches without paths, events, ratings and other personal data.
-
-    The columns with the players' names are kept.
-    """
+    """Return sums of matches without personal data other than the players' names."""
     return sums._replace(
         recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
     )
@@ -307,7 +300,7 @@ def anonymize_sums(sums: TransferredSums) -> TransferredSums:
 def sum_files(
     files: Sequence[TableFragment], summed_tables: Sequence[SummedTable]
 ) -> TransferredSums:
-    """Return the sums over the matches of some files, and the matches and games, for `join_sums`."""
+    """Return the matches, games and sums of some files, for `join_sums`."""
     groups = frozenset(group for table in summed_tables for group in table.groups)
     sums = sum_each_table(join_as_written(files, groups), summed_tables)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
@@ -319,7 +312,7 @@ def join_sums(
     summed_tables: Sequence[SummedTable],
     player: Callable[[str], str],
 ) -> KeptSums:
-    """Return the sums of all matches, joined from the sums of several groups of files.
+    """Join the sums of groups of files to the sums of all matches.
 
     `parts_of_matches` has the result of `sum_files` for each group. `player` maps a written name to
     its player.
@@ -344,16 +337,16 @@ def join_sums(
 
 
 def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums in the smallest number types."""
+    """Return sums in the smallest types of numbers that can hold them."""
     numbers = frame.select_dtypes("number")
     narrow = {name: pd.to_numeric(numbers[name], downcast="integer") for name in numbers}
     return frame.assign(**narrow)
 
 
 def concatenate_sums(table: SummedTable, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Join the sums of several groups of matches, a data frame each, to one data frame.
+    """Append the sums of several groups of matches to each other, as one data frame.
 
-    `table` is the declaration of these sums; it says which columns have words.
+    `table` declares which columns have words.
     """
     texts = [name for name, kind in table.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}

@@ -68,10 +68,9 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for every decision with a recorded time, with numbers such as its `seconds`.
+    """Return a row for each decision with a recorded time, with columns such as `seconds`.
 
-    `by_side` has two rows for each game, one for each side. A decision gets the columns of the side
-    that decides.
+    `by_side` has a row for each game and side.
     """
     turns, cubes = tables.turns, tables.cubes
     answers = cubes["answer"].astype(object).map(_ANSWERS)
@@ -106,11 +105,10 @@ def _select_timed(
     *,
     of_opponent: bool = False,
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, with columns of the side that decided.
+    """Return the rows with a recorded time, with columns on the side that decided.
 
     `taken` has the seconds of each row, `decision` its kind, such as `take`. With `of_opponent`,
-    the opponent of the row's side decided, as in answers to doubles. `by_side` has two rows for
-    each game, one for each side.
+    the opponent of the row's side decided. `by_side` has a row for each game and side.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, of_opponent=of_opponent)[_KEYS]
@@ -119,7 +117,7 @@ def _select_timed(
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     """Return the seconds left to the player after each decision, negative beyond the limit.
 
-    The seconds are NaN for a match without a clock. `rows` are the timed decisions.
+    They are NaN for a match without a clock.
     """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)

@@ -36,10 +36,7 @@ Numbers = dict[int, int]
 
 
 class _Joining(NamedTuple):
-    """Files that hold parts of one match, and the numbers of their games in the whole match.
-
-    A part is a row of the table of matches, given by its number there.
-    """
+    """Which files hold parts of the same match, and how to renumber their matches and games."""
 
     whole: Numbers
     """For each part, the first part of the same match."""
@@ -52,10 +49,9 @@ class _Joining(NamedTuple):
         return any(match != first for match, first in self.whole.items())
 
     def renumber(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return rows, such as games, with the numbers of whole matches and of their games.
+        """Return rows with the numbers of whole matches, and of the games in whole matches.
 
-        The columns `match` and `game` are changed: the games of a match are counted through all its
-        files. The rows are sorted by both.
+        They are sorted by these numbers.
         """
         match, game = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
         first, earlier = (
@@ -71,9 +67,9 @@ class _Joining(NamedTuple):
 
 
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return analyzed matches, with each match that several files hold joined to one.
+    """Return analyzed matches, with several files of one match joined.
 
-    A file can continue another file with the same players and length, in two cases:
+    A file continues another one with the same players and length in two cases:
 
     - Their names differ only by the number of the game (`a.txt`, `a_002.txt`), and no player has
       fewer points than before.
@@ -89,7 +85,7 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
         return tables._replace(games=games)
     decisions = joining.renumber(tables.decisions)
     return AnalyzedTables(
-        _keep_first(tables.matches, joining),
+        _keep_first_files(tables.matches, joining),
         joining.renumber(games),
         decisions.assign(decision=decisions.groupby("match").cumcount() + 1),
     )
@@ -98,8 +94,8 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
 def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> AnalyzedTables:
     """Return analyzed matches without those that repeat another analyzed match.
 
-    `recorded` is the table of the matches read from the same files; its column `copy_of` says which
-    match repeats which.
+    `recorded` is the table of the matches in the same files. Its column `copy_of` marks
+    repetitions.
     """
     keys = list(zip(recorded[PATH].astype(object), recorded["number"], strict=True))
     by_number = dict(zip(recorded["match"], keys, strict=True))
@@ -124,7 +120,7 @@ def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> Analyzed
 
 
 def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return tables of whole matches with `HIDDEN` in place of each path."""
+    """Return tables with `HIDDEN` in place of each path."""
     matches, games = tables.matches, tables.games
     return tables._replace(
         matches=matches.assign(**{PATH: HIDDEN}), games=games.assign(**{PATH: HIDDEN})
@@ -132,9 +128,9 @@ def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
 
 
 def count_continuing_files(matches: pd.DataFrame, games: pd.DataFrame) -> int:
-    """Return how many files continue the match of another file, as in `join_files_of_matches`.
+    """Return how many files continue the match of another file.
 
-    Returns 0 if these files are joined already.
+    Return 0 if `join_files_of_matches` has joined them already.
     """
     if PATH in games:
         return 0
@@ -147,7 +143,7 @@ def count_files(tables: AnalyzedTables) -> int:
 
 
 def join_files_of_sums(sums: KeptSums) -> KeptSums:
-    """Return sums of matches, in which several files of one match are joined into one match."""
+    """Return sums of matches, with several files of one match joined."""
     matches, games = sums.recorded
     joining = _find_joining(matches, games)
     if not joining.is_needed:
@@ -158,10 +154,9 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return whole matches with the number of their games, where a game in two files counts once.
+    """Return whole matches with their numbers of games, in which copies of games do not count.
 
-    `games` are the games of all files. If two files have the same game, `counted_elsewhere` is True
-    for the less full one. `joining` says which files form a match.
+    `games` are those of all files; the column `counted_elsewhere` marks copies.
     """
     files = Counter(joining.whole.values())
     copied = Counter(
@@ -174,10 +169,9 @@ def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joinin
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return analyzed matches with their scores before the first and after the last game.
+    """Return analyzed matches with the scores before the first and after the last game.
 
-    If a match continues an earlier match in another file, the column `continues` has the number of
-    the earlier match.
+    The column `continues` has the number of the match that a match continues in another file.
     """
     points = games["points"].astype("Float64")
     after = {
@@ -201,7 +195,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
-    """Return which files hold parts of one match, and how the games are numbered in the whole match."""
+    """Return which files hold parts of the same match."""
     earlier = _find_earlier(matches)
     last_games = games.groupby("match")["game"].max().to_dict()
     first_games = games.groupby("match")["game"].min().to_dict()
@@ -218,9 +212,9 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return, for each match that continues another file's match, the number of that earlier match.
+    """Return the number of the earlier match that a match continues, by the match's number.
 
-    `{3: 2}` means that match 3 continues match 2. Matches that continue no other are left out.
+    `{3: 2}` means that match 3 continues match 2.
     """
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
@@ -236,8 +230,8 @@ def _find_earlier(matches: pd.DataFrame) -> Numbers:
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
     """Return how many files of the same match come before a file.
 
-    `match` is the number of the file's match. `earlier` maps the match of a file to the match of
-    the file just before.
+    `match` is the number of the file's match. `earlier` maps a match to the match that it
+    continues.
 
     >>> _count_earlier_files(3, {3: 2, 2: 1})
     2
@@ -249,10 +243,9 @@ def _count_earlier_files(match: int, earlier: Numbers) -> int:
 
 
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) for files whose names differ only by the number of the game.
+    """Yield pairs (match, earlier match) of files named alike except for the number of the game.
 
-    The second file must continue the first by players and scores, too. `rows` maps the number of a
-    match to its row in the table of matches.
+    Players and scores must fit, too. `rows` has the matches by number.
     """
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
@@ -268,11 +261,10 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 
 
 def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) if a match begins at a score at which exactly one other ends.
+    """Yield pairs (match, earlier match) in which the earlier match ends at the score of the other.
 
-    `rows` maps the number of a match to its row in the table of matches. `by_name` has the pairs
-    that the names of files show. Two matches are not paired here if the later one is the later one
-    of such a pair, or the earlier one is the earlier one.
+    `rows` has the matches by number. `by_name` has the pairs that the files' names show; a match
+    has only one successor and only one predecessor.
     """
     taken = {*by_name.values()}
     for match, row in rows.items():
@@ -284,18 +276,16 @@ def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterato
 
 
 def _begins_later(earlier: Row, later: Row) -> bool:
-    """Whether the players have more points together when `later` begins than when `earlier` does."""
+    """Whether the players' points sum to more at the start of `later` than of `earlier`."""
     return sum(_find_points_of_players(later, "before").values()) > sum(
         _find_points_of_players(earlier, "before").values()
     )
 
 
 def _continues(earlier: Row, later: Row) -> bool:
-    """Whether the file `later` continues the match in the file `earlier`, by players and scores.
+    """Whether the file `later` continues the match in the file `earlier`.
 
-    The sum of both players' points must be larger at the beginning of `later` than at the beginning
-    of `earlier`. No player may have fewer points at the beginning of `later` than at the end of
-    `earlier`. If the points at the end are unknown, those at the beginning are compared.
+    It must have the same players and begin with more points. No player may have lost points.
     """
     ended = _find_points_of_players(earlier, "after") or _find_points_of_players(earlier, "before")
     begun = _find_points_of_players(later, "before")
@@ -304,9 +294,9 @@ def _continues(earlier: Row, later: Row) -> bool:
 
 
 def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
-    """Return each player's points at the start or the end of a file, nothing if they are unknown.
+    """Return each player's points at the start or the end of a file.
 
-    `when` is "before" or "after".
+    `when` is "before" or "after". Return an empty dictionary if the points are unknown.
     """
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (
@@ -314,18 +304,18 @@ def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
     )
 
 
-def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return only the row of the first file of each match.
+def _keep_first_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
+    """Return the matches without files that continue another file's match.
 
-    `joining` says which files hold the same match.
+    `matches` has a row for each file and match.
     """
     return matches[matches["match"].map(joining.whole) == matches["match"]].reset_index(drop=True)
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return one row for each match: sums over its files, and the result of the last file.
+    """Return a row for each whole match, with sums over its files and the result of the last one.
 
-    `joining` says which files form one match.
+    `matches` has a row for each file and match.
     """
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]
@@ -333,7 +323,7 @@ def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
     order = matches["match"].map({match: rank for rank, match in enumerate(joining.added)})
     last = matches.assign(whole=first).iloc[np.argsort(order.to_numpy(), kind="stable")]
     last = last.drop_duplicates("whole", keep="last").set_index("whole")
-    whole = _keep_first(matches, joining)
+    whole = _keep_first_files(matches, joining)
     last = last.loc[whole["match"]].set_axis(whole.index)
     is_swapped = whole["left"].astype(object) != last["left"].astype(object)
     results = {name: _swap_sides(last[name], is_swapped) for name in _WINNERS if name in last}
@@ -347,7 +337,7 @@ def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _swap_sides(winners: pd.Series, is_swapped: pd.Series) -> pd.Series:
-    """Return winners, `left` or `right`, exchanged where `is_swapped` is True.
+    """Return winners (`left` or `right`), swapped in the rows in which `is_swapped` is True.
 
     >>> _swap_sides(pd.Series(["left", "right"]), pd.Series([True, False])).tolist()
     ['right', 'right']

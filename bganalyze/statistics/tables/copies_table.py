@@ -26,7 +26,7 @@ KINDS = ("copy", "part", "continuation", "equal")
 
 
 class _Pair(NamedTuple):
-    """Two matches: one repeats the other, continues it, or shares a part with it."""
+    """Two matches of which one repeats or continues the other, or shares a part with it."""
 
     kind: str
     own: dict[str, Any]
@@ -38,11 +38,11 @@ class _Pair(NamedTuple):
         return bool(self.own["path"] == self.other["path"])
 
     def name(self, row: dict[str, Any]) -> str:
-        """Return a name for a match: its file or, if both share one, its number."""
+        """Return a name for the match in `row`: its file, or its number if both share a file."""
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:
-        """Return the relation of the two matches in words, such as `b.mat repeats a.mat`."""
+        """Describe how the two matches are related, such as `b.mat repeats a.mat`."""
         place = f"{self.own['path']}: " if self.is_in_one_file else ""
         own, other = self.name(self.own), self.name(self.other)
         match self.kind:
@@ -66,7 +66,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why, of two records of a match, the record `other` counts and not the record `own`.
+    """Return why the record `other` of a match counts instead of the record `own`.
 
     The words are "is fuller", "has fewer errors" or "was read first".
     """
@@ -115,10 +115,9 @@ SCHEMA = Schema(
 
 
 def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with a row for each match that repeats or continues another one.
+    """Return a table of the matches that repeat, continue or share a part with another one.
 
-    Matches that share only a part are listed, too. `matches` is the table of matches as marked
-    by `mark_copies` and `mark_continuations`.
+    `matches` is the table of matches, marked by `mark_copies` and `mark_continuations`.
     """
     pairs = sorted(_find_pairs(matches), key=lambda pair: KINDS.index(pair.kind))
     columns = compute_columns(pairs, SCHEMA.columns)
@@ -135,13 +134,13 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two records agree in rolls, boards, scores and the spelling of plays."""
+    """Whether two records of a match agree in rolls, boards, scores and spelling of plays."""
     has_same_content = pd.notna(row["content"]) and row["content"] == other["content"]
     return bool(has_same_content and row["same_plays"] == row["shared"])
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield pairs of matches: one repeats the other, continues it, or shares a part with it."""
+    """Yield the pairs of related matches in the table of matches."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

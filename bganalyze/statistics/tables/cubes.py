@@ -48,7 +48,7 @@ ANSWERS = ("take", "pass", "beaver", "none")
 
 @dataclass(frozen=True)
 class _Offer:
-    """An offer of the cube in its game, with its answer."""
+    """A double, redouble, beaver or raccoon in its game, with the opponent's answer."""
 
     match: int
     replayed: GameReplay
@@ -66,7 +66,7 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The opponent's take, pass or beaver, or None without one of these."""
+        """The opponent's take, pass or beaver, or None if there is no answer."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment | RulingMade):
@@ -78,7 +78,7 @@ class _Offer:
 
     @property
     def kind(self) -> str:
-        """The word for the offer: double, redouble, beaver or raccoon."""
+        """What is offered: double, redouble, beaver or raccoon."""
         redouble = self.action.kind == "double" and self.before.cube.owner is not None
         return "redouble" if redouble else self.action.kind
 
@@ -154,10 +154,10 @@ class _Boards(NamedTuple):
 
 
 def declare_race_columns(group: str = "") -> Iterator[Column]:
-    """Yield columns for the advice of race formulas: whether to double, and to take.
+    """Yield columns with the advice of race formulas to double and to take.
 
-    One more column says whether the doubling side may win a gammon, which the formulas ignore.
-    `group` is the name of the group of columns.
+    One more column says whether the doubling side may win a gammon. `group` names the group of
+    columns.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
@@ -173,7 +173,7 @@ def declare_race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _make_double_advice(formula: str) -> Callable[[Any], Array]:
-    """Return a function that says whether a race formula advises to double on some boards."""
+    """Return a function that tells for each board whether a race formula advises to double."""
 
     def turns(boards: Any) -> Array:
         """Return for each board whether to double or, with the cube owned, to redouble."""
@@ -184,7 +184,7 @@ def _make_double_advice(formula: str) -> Callable[[Any], Array]:
 
 
 def _make_take_advice(formula: str) -> Callable[[Any], Array]:
-    """Return a function that says whether a race formula advises to take on some boards."""
+    """Return a function that tells for each board whether a race formula advises to take."""
     return lambda b: b.advice[formula].take
 
 
@@ -205,10 +205,7 @@ SCHEMA = Schema(
 
 
 def tabulate_offers(matches: Sequence[Examined]) -> Columns:
-    """Return the doubles, beavers and raccoons of some matches as a dictionary of columns.
-
-    The matches are numbered from 0.
-    """
+    """Return the table of the matches' doubles, beavers and raccoons as a dictionary of columns."""
     offers = list(chain.from_iterable(_find_offers(*numbered) for numbered in enumerate(matches)))
     return {
         **compute_columns(offers, [column for column in _RECORDED_COLUMNS if column != PLAYER]),
@@ -217,7 +214,7 @@ def tabulate_offers(matches: Sequence[Examined]) -> Columns:
 
 
 def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
-    """Yield the doubles, beavers and raccoons of a match, whose number is `number`."""
+    """Yield the doubles, beavers and raccoons of a match. `number` is the match's number."""
     faults = frozenset(
         (finding.line, finding.column)
         for finding in match.findings
@@ -232,8 +229,7 @@ def _find_offers_of_game(
 ) -> Iterator[_Offer]:
     """Yield the doubles, beavers and raccoons of a game, up to its end.
 
-    `number` is that of the match. `faults` has the places (line, column) of the cube actions that
-    break a rule.
+    `number` is the match's number. `faults` are the places (line, column) of illegal cube actions.
     """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
@@ -254,7 +250,7 @@ def _find_offers_of_game(
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
-    """Return the phase, pip counts and race advice of the boards at each double."""
+    """Return the phase, pip counts and race advice at each double."""
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),
@@ -267,5 +263,5 @@ def _make_boards(offers: Sequence[_Offer]) -> _Boards:
 
 
 def _locate(span: Span) -> _Place:
-    """Return the line and column at which a part of the match file begins."""
+    """Return the line and column where a part of the match file begins."""
     return span.line, span.column

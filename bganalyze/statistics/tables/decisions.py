@@ -42,7 +42,7 @@ from bganalyze.statistics.tables.sequences import write_analyzed_sequence
 
 
 def name_counted_column(metric: Metric) -> str:
-    """Return the name of the column for decisions that an error rate (`metric`) counts.
+    """Return the name of the column that says whether an error rate counts a decision.
 
     >>> [name_counted_column(metric) for metric in METRICS if metric.unit == "PR"]
     ['xg_a_counts', 'xg_b_counts']
@@ -74,13 +74,13 @@ class _Game(NamedTuple):
 
     @property
     def away(self) -> tuple[int | None, int | None]:
-        """The points that each side needs; None in money play."""
+        """The points that each side still needs; None in money play."""
         length, left, right = self.result.length, self.result.left, self.result.right
         return (length - left, length - right) if length else (None, None)
 
     @property
     def stage(self) -> str:
-        """Stage of the match before the game, such as `crawford` or `money`."""
+        """The stage of the match before the game, such as `crawford` or `money`."""
         result = self.result
         if not result.length:
             return "money"
@@ -104,9 +104,9 @@ class _Decision(NamedTuple):
 
 
 def describe_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision with a description in words of its error and its position.
+    """Return a decision with words for its error and its position.
 
-    `number` is the number of the match, `place` the decision's position in the match, from 1.
+    `number` is the match's number, `place` the decision's number in the match, from 1.
     """
     return _Decision(number, place, row, describe_problem(row), classify_decision(row))
 
@@ -184,20 +184,20 @@ GAMES = Schema(
 
 
 def _declare_column(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Declare a column of the table of decisions: the attribute `name` of each decision."""
+    """Declare a column with the attribute `name` of each decision."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
 def _make_problem_getter(name: str) -> Callable[[_Decision], Any]:
-    """Return a function that returns the attribute `name` of a decision's error, or None.
+    """Return a function that looks up the attribute `name` of a decision's error.
 
-    None means that the loss is unknown.
+    It returns None if the decision's loss is unknown.
     """
     return lambda e: e.problem and getattr(e.problem, name)
 
 
 def _make_counted_getter(metric: Metric) -> Callable[[_Decision], bool]:
-    """Return a function that says whether an error rate counts a decision."""
+    """Return a function that tells whether an error rate counts a decision."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
 
@@ -331,7 +331,7 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 def tabulate_analyzed_match(number: int, match: AnalyzedMatch) -> list[Columns]:
     """Return the rows of an analyzed match for the tables of matches, games and decisions.
 
-    `number` is the number of the match in these tables.
+    `number` is the match's number in these tables.
     """
     dice = {
         game: next((row.dice for row in rows if row.dice), None)

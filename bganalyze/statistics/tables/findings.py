@@ -79,16 +79,16 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Prepare a match's findings (broken rules) for their rows in the table of findings.
+    """Return each finding (broken rule) of a match with its turn, for the table of findings.
 
-    `number` is the number of the match.
+    `number` is the match's number.
     """
     turns = _index_turns(match.replayed) if match.findings else {}
     return [_Entry(number, finding, _find_turn(finding, turns)) for finding in match.findings]
 
 
 def _find_turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the turn in which a rule was broken, or None.
+    """Return the number of the turn with a finding (broken rule), or None.
 
     `turns` has the number of the turn at each place (line, column) of the file.
     """
@@ -108,5 +108,5 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
 
 
 def _locate(span: Span) -> _Place:
-    """Return the line and column at which a part of the match file begins."""
+    """Return the line and column where a part of the match file begins."""
     return span.line, span.column

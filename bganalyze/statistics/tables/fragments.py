@@ -30,10 +30,10 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> TableFragment:
-    """Return the table rows of the matches of some files, to be joined by `join_fragments`.
+    """Return the table rows of the matches of some files, for `join_fragments`.
 
-    `groups` names the wanted groups of columns. One call for several files is faster than
-    several calls.
+    `groups` names the wanted groups of columns. One call for several files is faster than several
+    calls.
     """
     numbered = list(enumerate(matches_of_files))
     return TableFragment(

@@ -75,10 +75,10 @@ def tabulate(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Tables:
-    """Return the tables of some replayed matches: matches, games, turns, doubles and findings.
+    """Return replayed matches as tables of matches, games, turns, doubles and findings.
 
-    `groups` names groups of columns of the table of turns: `checker`, `shots`, `race` and
-    `plays`. `rule_book` must be the rule book of the replay.
+    `rule_book` must be the rule book of the replay. `groups` names the wanted groups of columns:
+    `checker`, `shots`, `race` and `plays`.
 
     >>> from bganalyze.record.reader import read
     >>> from bganalyze.validation.replaying import replay
@@ -94,7 +94,7 @@ def tabulate(
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
-    """Yield the matches of each file as a list. The matches of a file must follow each other."""
+    """Yield a list of the matches of each file. Matches of the same file must be adjacent."""
     of_file: list[MatchReplay] = []
     for replayed in replays:
         match = replayed.match
@@ -112,11 +112,10 @@ def join_fragments(
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
 ) -> Tables:
-    """Return the rows of several files as one set of tables, in the files' order.
+    """Join the table rows of several files to one set of tables, and mark copies of matches.
 
-    `groups` names the groups of columns to include. `player` maps a written name to its player;
-    by default, spellings that differ only in rating, case or Unicode form are one player.
-    Matches recorded twice are marked as copies.
+    `groups` names the wanted groups of columns. `player` maps a written name to its player. By
+    default, spellings that differ only in rating, case or Unicode form are one player.
     """
     tables = join_as_written(fragments, groups)
     resolve_tables(tables, player or Players())
@@ -125,7 +124,7 @@ def join_fragments(
 
 
 def _add_players(tables: Tables) -> None:
-    """Add, in place, the acting player to the tables of turns and doubles."""
+    """Add a column with the acting player to the tables of turns and doubles."""
     games = tables.games
     names = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
     codes = np.stack([games[side].cat.set_categories(names).cat.codes for side in SIDES], axis=1)
@@ -140,9 +139,10 @@ def _add_players(tables: Tables) -> None:
 def resolve_tables(
     tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Replace names by players, mark copies and decide ambiguous dates, in place.
+    """Replace names by players, mark copies and continued matches, and decide ambiguous dates.
 
-    `player` maps a written name to its player. `copies` are the matches recorded twice, if known.
+    All is done in place. `player` maps a written name to its player. `copies` are the matches
+    recorded twice, if known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player)
@@ -156,9 +156,9 @@ def resolve_tables(
 def join_as_written(
     fragments: Iterable[TableFragment], groups: Collection[str] = ALL_GROUPS
 ) -> Tables:
-    """Return the rows of files as tables, with names as written and copies unmarked.
+    """Join the table rows of several files, with names as written and without marks of copies.
 
-    `groups` names the groups of columns to include.
+    `groups` names the wanted groups of columns.
     """
     growing = [GrowingTable(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
     count = 0
@@ -179,7 +179,7 @@ class GrowingTable:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of one file, given as columns; number its matches from `first_match`."""
+        """Add the rows of a file, whose matches are numbered from `first_match`."""
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
@@ -193,7 +193,7 @@ class GrowingTable:
         return pd.DataFrame(whole, copy=False)
 
     def _pack_pending(self) -> None:
-        """Pack new rows into arrays, which take less memory than lists."""
+        """Convert new rows to arrays, which need less memory than lists."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._compacted.append(parts)
@@ -201,7 +201,7 @@ class GrowingTable:
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """Return one column of several tables, joined to one array of the column's type.
+    """Return one column of several tables as one array of the column's type.
 
     `parts` are the tables, as dictionaries of columns.
     """
@@ -222,7 +222,7 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
 
 
 def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
-    """Return the arrays of a column in several tables, dictionaries of columns, as one array."""
+    """Join the arrays of one column in several tables. `parts` are the tables."""
     arrays = [part[column.name] for part in parts]
     if not arrays:
         return as_array(column, [])
@@ -234,7 +234,7 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
-    """Replace the names as written in the files by the names of players, in place in the tables.
+    """Replace the names written in the files by the names of players, in place.
 
     `player` maps a written name to its player.
     """
@@ -245,9 +245,10 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
 
 
 def decide_dates(matches: pd.DataFrame) -> None:
-    """Decide, in place, between day and month in dates such as 04/01/2023.
+    """Decide which number is the day in dates such as 04/01/2023, in place.
 
-    Other files of the same format in the same folder decide, if they show only one order.
+    The other files of the same format in the same folder decide, if all of them show the same
+    order.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():
@@ -268,7 +269,7 @@ def decide_dates(matches: pd.DataFrame) -> None:
 
 
 def _find_folder(path: str) -> str:
-    """Return the archive that contains a file, or else its folder.
+    """Return the archive that contains a file, or the file's folder.
 
     >>> _find_folder("club/a.mat"), _find_folder("club.zip!a.mat")
     ('club', 'club.zip')
@@ -328,11 +329,7 @@ SCHEMA = Schema(
 
 
 def tabulate_decisions(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
-    """Return selected decisions of analyzed matches as a table, one row each.
-
-    >>> tabulate_decisions([]).columns[0]
-    'path'
-    """
+    """Return selected decisions of analyzed matches as a table with a row for each decision."""
     exported = [
         _Exported(
             *(pick.match, pick.names, pick.place, pick.row),
@@ -360,7 +357,10 @@ class AnalyzedTables(NamedTuple):
 
 
 def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
-    """Return the path of the file of each row of matches, games or decisions."""
+    """Return the path of each row's file.
+
+    `rows` are rows of the table of matches, games or decisions.
+    """
     matches, games = tables.matches, tables.games
     # A whole match may be in several files, one for each game.
     if "path" not in games or "game" not in rows:
@@ -374,10 +374,10 @@ def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
 def tabulate_analyzed(
     matches: Iterable[AnalyzedMatch], player: Callable[[str], str] | None = None
 ) -> AnalyzedTables:
-    """Return analyzed matches as tables, in their order.
+    """Return analyzed matches as tables.
 
-    `player` maps a written name to its player. A match analyzed twice by one engine is marked
-    as a copy. A game that another match has more fully is marked in the column `counted_elsewhere`.
+    `player` maps a written name to its player. Matches analyzed twice by one engine are marked as
+    copies, and games that another match has more fully as counted elsewhere.
 
     >>> len(tabulate_analyzed([]).decisions)
     0
@@ -396,7 +396,7 @@ def tabulate_analyzed(
 
 
 def _count_rolls_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return a table of the number of rolls in each game: `match`, `game`, `winner` and `rolls`."""
+    """Return a table with the number of rolls and the winner of each game."""
     keys, decisions = ["match", "game"], tables.decisions
     is_roll = (decisions["kind"] == Kind.PLAY) & decisions["dice"].notna()
     counts = is_roll.groupby([decisions[key] for key in keys]).sum()

@@ -37,7 +37,7 @@ STAGES = ("money", "before-crawford", "crawford", "post-crawford", "double-match
 
 
 class _Entry(NamedTuple):
-    """A game in its match, with values that several columns use."""
+    """A game, with values that several columns of its row in the table of games need."""
 
     match: int
     replayed: GameReplay
@@ -54,12 +54,12 @@ class _Entry(NamedTuple):
 
     @property
     def ending(self) -> Ending:
-        """The end of the game as replayed."""
+        """How the game ended in the replay."""
         return self.replayed.ending
 
     @property
     def given(self) -> tuple[int, int]:
-        """Points that a director gave to left and to right and that count towards the match."""
+        """Points from a director to left and to right that count towards the match score."""
         won, score = self.outcome.counting, self.context.score
         if won is not None and won.points is not None:
             score = add_win(score, won, self.context.terms.length) or score
@@ -68,7 +68,7 @@ class _Entry(NamedTuple):
 
 
 def _name_side(side: Side | None) -> str | None:
-    """Return the name of a side, if there is one.
+    """Return the name of a side, or None without a side.
 
     >>> _name_side(0), _name_side(1), _name_side(None)
     ('left', 'right', None)
@@ -79,8 +79,8 @@ def _name_side(side: Side | None) -> str | None:
 def _find_loss_multiple(entry: _Entry) -> int | None:
     """Return 1, 2 (gammon) or 3 (backgammon) by the final board, or None if nobody bore off all.
 
-    If the file names the other side as winner, the result is the recorded points divided by the
-    cube value.
+    If the file names the other side as winner, the recorded points divided by the cube value
+    decide.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -95,13 +95,16 @@ def _find_loss_multiple(entry: _Entry) -> int | None:
 
 
 def _count_full_points(entry: _Entry) -> int | None:
-    """Return the points won in a game, also beyond the match length, or None if unknown."""
+    """Return the points won in a game, or None if unknown.
+
+    Points beyond the match length are included.
+    """
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
 
 def _divide_by_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return points divided by the cube value if that gives 1, 2 or 3, else None."""
+    """Return points divided by the cube value, or None unless that gives 1, 2 or 3."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
@@ -114,7 +117,7 @@ def _is_all_off(side: Points) -> bool:
 
 
 def _find_resigned_size(entry: _Entry) -> int | None:
-    """Return the size of a resignation, 1 to 3, or None without a known one."""
+    """Return the size of a resignation (1, 2 for a gammon, 3 for a backgammon), or None."""
     ending = entry.ending
     if not ending.kind.startswith("resigned"):
         return None
@@ -124,7 +127,10 @@ def _find_resigned_size(entry: _Entry) -> int | None:
 
 
 def _does_gammon_count(entry: _Entry) -> bool | None:
-    """Whether a gammon would have scored more than a plain win; None if unknown."""
+    """Whether the winner would have scored more points by a gammon than by a plain win.
+
+    Return None if unknown.
+    """
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
         return None
@@ -302,16 +308,19 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Prepare the games of a match for their rows in the table of games.
+    """Return each game of a match, with values for the table of games.
 
-    `number` is the number of the match.
+    `number` is the match's number.
     """
     games = zip(match.replayed.games, match.outcome.games, strict=True)
     return [_make_entry(number, match, game, outcome) for game, outcome in games]
 
 
 def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
-    """Prepare a game of match `number` for its row in the table of games."""
+    """Return one game of a match, with values for the table of games.
+
+    `number` is the match's number.
+    """
     return _Entry(
         number,
         game,
@@ -323,7 +332,7 @@ def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOut
 
 
 def _find_uncorrected_rolls(entry: _Entry) -> Iterator[Turn]:
-    """Yield the rolls of a game whose plays no director corrected."""
+    """Yield the rolls of a game, except those whose play a director corrected."""
     corrected = entry.replayed.corrected_by_ruling()
     return (turn for turn in entry.rolled if turn.action.span not in corrected)
 
@@ -334,11 +343,7 @@ def _is_illegal(turn: Turn) -> bool:
 
 
 def name_stage(context: Context) -> str:
-    """Return the stage of the match at a game, such as `crawford`, `money` or `unknown`.
-
-    Other stages are named by `name_stage_at_score`. The stage is `unknown` without a match length,
-    and for a game that may be the Crawford game.
-    """
+    """Return the stage of the match before a game, such as `crawford`, `money` or `unknown`."""
     if context.terms.is_money:
         return "money"
     if context.terms.length is None or not context.crawford_known:
@@ -349,7 +354,7 @@ def name_stage(context: Context) -> str:
 
 
 def name_stage_at_score(length: int, score: tuple[int, int]) -> str:
-    """Return the stage of the match at a game that is not the Crawford game.
+    """Return the stage of the match at a score, for a game that is not the Crawford game.
 
     >>> name_stage_at_score(5, (3, 2)), name_stage_at_score(5, (4, 2)), name_stage_at_score(5, (4, 4))
     ('before-crawford', 'post-crawford', 'double-match-point')
@@ -361,6 +366,9 @@ def name_stage_at_score(length: int, score: tuple[int, int]) -> str:
 
 
 def _count_points_needed(context: Context, side: Side) -> int | None:
-    """Return the points that a side still needs to win, or None in money play or if unknown."""
+    """Return the points that a side still needs to win the match.
+
+    Return None in money play and without a known length.
+    """
     # None, too, if the length is unknown.
     return context.terms.length - context.score[side] if context.terms.length else None

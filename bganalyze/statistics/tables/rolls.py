@@ -70,10 +70,7 @@ _GAME_FIELDS = (("match", "int32"), ("game", "int32"))
 
 @dataclass(frozen=True)
 class RecordedRolls:
-    """The rolls of some matches: an array for each field, with an element for each roll.
-
-    Values that several columns of a table need are computed once, and only on demand.
-    """
+    """The rolls of some matches, as arrays with an element for each roll."""
 
     match: Array
     game: Array
@@ -116,12 +113,12 @@ class RecordedRolls:
 
     @cached_property
     def high(self) -> Array:
-        """The higher die of each roll; 0 if a die is missing or not valid."""
+        """The higher die of each roll, or 0 if the dice are missing or invalid."""
         return np.where(self.is_roll, np.maximum(self.one_die, self.other_die), 0)
 
     @cached_property
     def low(self) -> Array:
-        """The lower die of each roll; 0 if a die is missing or not valid."""
+        """The lower die of each roll, or 0 if the dice are missing or invalid."""
         return np.where(self.is_roll, np.minimum(self.one_die, self.other_die), 0)
 
     @cached_property
@@ -131,24 +128,24 @@ class RecordedRolls:
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll is the first of its turn, and its play was not corrected in time."""
+        """Whether the roll is the first of its turn, and its play was not corrected."""
         # A corrected play, and a roll repeated after a ruling, have rows of their own.
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
-        """Whether statistics count the roll: valid dice, and neither corrected nor repeated."""
+        """Whether statistics count the roll: its dice are valid, and it is new (`is_new`)."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
     def opening(self) -> Array:
-        """Whether this is the first roll of a game from the starting position."""
+        """Whether the roll is the first of a game that begins with the starting position."""
         is_first = self._count_so_far(self.counts) == 1
         return np.asarray(self.counts & is_first & self.before.equal(self.start))
 
     @cached_property
     def play(self) -> Array:
-        """Number of each roll among the rolls of the same side in its game, from 1."""
+        """Number of the roll among the same side's rolls in the game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
             rolled = (self.side == side) & (self.counts | ~self.is_roll)
@@ -157,17 +154,17 @@ class RecordedRolls:
 
     @cached_property
     def phase(self) -> Array:
-        """Phase of the game before each play, as an index into `PHASES` (opening, contact, …)."""
+        """Phase of the game before the play, as an index of `PHASES` (opening, contact, …)."""
         return phases(self.before, self.play)
 
     @cached_property
     def pips(self) -> Array:
-        """The pip count of the side that rolls, before the play."""
+        """Pip count of the rolling side before the play."""
         return count_pips(self.before.own)
 
     @cached_property
     def opposing_pips(self) -> Array:
-        """The pip count of the side that does not roll, before the play."""
+        """Pip count of the other side before the play."""
         return count_pips(self.before.other)
 
     @property
@@ -177,37 +174,37 @@ class RecordedRolls:
 
     @cached_property
     def advice(self) -> dict[str, RaceAdvice]:
-        """The advice of each race formula before the roll."""
+        """Advice of each race formula, by the formula's name: whether to double before the roll."""
         return {name: formula(self.before) for name, formula in FORMULAS.items()}
 
     @cached_property
     def may_win_gammon(self) -> Array:
-        """Whether the side that rolls may win a gammon, for positions in a race."""
+        """Whether the rolling side may still win a gammon, if the position is a race."""
         return may_win_gammon(self.before)
 
     @cached_property
     def hitting(self) -> Array:
-        """Whether each of the 21 `ROLLS` (column) could hit on the board before each roll (row)."""
+        """Whether each of the 21 `ROLLS` (columns) could hit before each recorded roll (rows)."""
         return find_hitting_rolls(self.before)
 
     @cached_property
     def entering(self) -> Entering:
-        """Chances that all, some or none of the side's checkers on the bar enter."""
+        """Chances that all, some or none of the rolling side's checkers on the bar enter."""
         return compute_entering_chances(self.before)
 
     @property
     def on_bar(self) -> Array:
-        """Number of the side's checkers on the bar before the play."""
+        """Number of the rolling side's checkers on the bar before the play."""
         return np.asarray(self.before.own[:, BAR])
 
     @cached_property
     def moved(self) -> Array:
-        """Pips that the side's checkers moved."""
+        """Pips moved by the play."""
         return np.asarray(self.pips - count_pips(self.after.own))
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether a legal play begins with all checkers at home or off, without contact.
+        """Whether a legal play begins with all checkers home or off, and without contact.
 
         False for the play that bears off the last checker.
         """
@@ -221,16 +218,13 @@ class RecordedRolls:
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Return for each roll the number of True values of `counted` so far in its game."""
+        """Count for each roll the True values of `counted` in its game, up to this roll."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
 
 def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
-    """Return the rolls of some matches as arrays, with an element for each roll.
-
-    The matches are numbered from 0.
-    """
+    """Return the rolls of some matches as arrays. The matches are numbered from 0."""
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
     rolled = [_list_rolls_of_game(game) for _, game in played]
     counts = np.array([len(rows) for rows in rolled], dtype=int)
@@ -256,7 +250,7 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return the values of each roll of a game, with the boards before and after it."""
+    """Return the values of each roll of a game, such as its dice and boards."""
     # This runs for every roll of every file, so it must be fast.
     corrected, ruled, second, end = SpecialRolls.find_in(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
@@ -294,7 +288,7 @@ def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
 
 
 class SpecialRolls(NamedTuple):
-    """Places of rolls in a game that statistics do not count, or do not check, and the game's end."""
+    """The rolls in a game that statistics leave out, and where the game ends."""
 
     corrected: frozenset[object]
     """Places of rolls whose illegal play a later play of the same side corrected in time."""
@@ -307,7 +301,7 @@ class SpecialRolls(NamedTuple):
 
     @classmethod
     def find_in(cls, game: GameReplay) -> SpecialRolls:
-        """Return the places of a game's corrected and second rolls, and the game's end."""
+        """Find the corrected rolls and second rolls of a game, and its end."""
         second = {problem.span for problem in game.problems if problem.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -322,10 +316,10 @@ class SpecialRolls(NamedTuple):
 
 
 def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
-    """Return the rolls of a game that statistics count, each with its turn's number.
+    """Return the rolls of a game that statistics count, with the numbers of their turns.
 
-    Rolls of corrected or repeated plays, second rolls of a turn, and rolls after a pass, a
-    resignation or the end of the game are left out.
+    Corrected and repeated rolls, second rolls of a turn and rolls after the end of the game are
+    left out.
     """
     special = SpecialRolls.find_in(game)
     left_out = game.not_rolled | special.corrected | special.second
@@ -337,7 +331,7 @@ def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
 
 
 def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
-    """Return the columns of rows that have `width` values each.
+    """Return the columns of rows. `width` is the number of values in each row.
 
     >>> _turn_into_columns([(1, 2), (3, 4)], 2)
     [(1, 3), (2, 4)]
@@ -348,7 +342,10 @@ def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequen
 def _make_arrays(
     columns: Iterable[Sequence[Any]], names_and_types: Iterable[tuple[str, str]]
 ) -> dict[str, Array]:
-    """Return columns as arrays by name; `names_and_types` has the name and type of each."""
+    """Return columns as arrays by name.
+
+    `names_and_types` has the name and the type of each column.
+    """
     return {
         name: np.asarray(values, bool)
         if dtype == "bool"
@@ -358,18 +355,18 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return boards as arrays, as left sees them.
+    """Return boards as arrays, as the left player sees them.
 
-    Each item of `sides` is a board: the checkers of left, and those of right.
+    Each item of `sides` is a board: the left and the right player's checkers.
     """
     left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 
 
 def _view_as_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return boards as the side that rolls sees them, from boards as left sees them.
+    """Return boards as the rolling side sees them.
 
-    `by_left` says for each board whether left rolls.
+    `boards` are as the left player sees them. `by_left` says for each board whether left rolls.
     """
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)

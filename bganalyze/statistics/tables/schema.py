@@ -25,9 +25,9 @@ class Examined(NamedTuple):
 
 
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return each match of a file with its findings (broken rules) and its games' results.
+    """Return each match of a file with its findings (broken rules) and its outcome.
 
-    `findings` has the findings of all matches of the file.
+    `findings` are those of all matches of the file.
     """
     return [
         Examined(
@@ -65,7 +65,7 @@ class Column(NamedTuple):
 
 
 def _make_declarer(dtype: str) -> Callable[..., Column]:
-    """Return a function that makes table columns of one pandas type, such as `Int32`."""
+    """Return a function that makes table columns of the pandas type `dtype`, such as `Int32`."""
 
     def column(
         name: str,
@@ -95,7 +95,7 @@ flag, maybe_flag = _make_declarer("bool"), _make_declarer("boolean")
 
 
 class Schema(NamedTuple):
-    """A table: the subject of its rows, its key, and its columns."""
+    """A table's declaration: what its rows are about, its key and its columns."""
 
     name: str
     about: str
@@ -104,11 +104,11 @@ class Schema(NamedTuple):
 
     @property
     def recorded(self) -> tuple[Column, ...]:
-        """The columns that a store keeps for this table."""
+        """The columns that a store keeps of this table."""
         return tuple(column for column in self.columns if not column.from_games)
 
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the stored columns of some groups, and all columns without a group."""
+        """Yield the stored columns in some groups of columns, and those in no group."""
         return (column for column in self.recorded if not column.group or column.group in groups)
 
     def select(self, *names: str) -> tuple[Column, ...]:
@@ -116,9 +116,9 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return some columns of this table, for another table whose values are computed otherwise.
+        """Return copies of some columns, with new functions that compute their values.
 
-        Each keyword is the name of a column, its value the function that computes the column.
+        Each keyword is the name of a column; its value is the new function.
         """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
@@ -128,7 +128,7 @@ SIDES = ("left", "right")
 
 
 def side_of(won: Win | FinalScore | None) -> str | None:
-    """Return the side that won, `left` or `right`, or None if no winner is known."""
+    """Return the name of the winning side, or None if it is unknown."""
     side = won.side if isinstance(won, Win) else won and won.winner
     return None if side is None else SIDES[side]
 
@@ -150,14 +150,14 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def compute_columns(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return a table as a dictionary of columns, with a row for each of `things`."""
+    """Return the columns of a table with a row for each of `things`, such as games."""
     return {column.name: list(map(_make_getter(column), things)) for column in columns}
 
 
 def compute_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return a table as a dictionary of arrays, one for each column.
+    """Return columns as arrays by name. Each column is computed from `whole` in one call.
 
-    Each column computes all its values at once from `whole`, such as the rolls of a file.
+    `whole` has all rows, such as the rolls of a file.
     """
     values = ((column, _make_getter(column)(whole)) for column in columns)
     return {
@@ -169,13 +169,13 @@ def compute_arrays(whole: object, columns: Iterable[Column]) -> Columns:
 def _make_getter(column: Column) -> Callable[[Any], Any]:
     """Return the function that computes a column's value from an object, such as a game.
 
-    By default it returns the object's attribute with the name of the column.
+    By default it looks up the attribute with the column's name.
     """
     return column.value or attrgetter(column.name)
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return `make(values, dtype=dtype)` with too large values replaced by the maximum of `dtype`.
+    """Return `make(values, dtype=dtype)`, with too large values replaced by the type's maximum.
 
     A match file may contain an impossible number, such as a cube doubled forty times.
 

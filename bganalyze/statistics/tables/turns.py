@@ -56,7 +56,7 @@ def _find_cube_owner(rolls: RecordedRolls) -> Array:
 
 
 def _may_double(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether its side was allowed to double before it."""
+    """Return for each roll whether its side could have doubled before it."""
     return np.asarray(rolls.cube_in_reach & rolls.is_new & ~rolls.opening)
 
 
@@ -115,7 +115,10 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_stopped_after_entering(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether all checkers entered and the remaining dice had no legal play."""
+    """Return for each roll whether its play was over when all checkers had entered.
+
+    The remaining dice had no legal play.
+    """
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     # In a legal play, dice are left only if they have no legal play.
@@ -125,7 +128,7 @@ def _find_stopped_after_entering(rolls: RecordedRolls) -> Array:
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
-    """Return the number of unused pips of each roll in bearing off, 0 for other rolls."""
+    """Return the number of pips that each roll in bearing off left unused; 0 for other rolls."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
@@ -140,10 +143,9 @@ def _subtract_counts(after: Array, before: Array) -> Array:
 
 
 def _make_entering_getter(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function that looks up a number on entering from the bar for each roll.
+    """Return a function that looks up a field of `Entering` for each roll.
 
-    `name` is the number's name in `Entering`, such as `dances`: the chance, before the roll, that
-    no checker enters.
+    An example is `dances`, the chance that no checker enters.
     """
     return lambda rolls: getattr(rolls.entering, name)
 
@@ -278,7 +280,7 @@ _CHECKER = (
 
 
 def _find_shots_rolled(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether some legal play of it hits."""
+    """Return for each roll whether one of its legal plays hits."""
     dice = zip(rolls.high, rolls.low, strict=True)
     index = np.array([INDEX.get(roll, 0) for roll in dice], dtype=int)
     hits = rolls.hitting[np.arange(len(index)), index] if len(index) else np.zeros(0, dtype=bool)
@@ -286,7 +288,7 @@ def _find_shots_rolled(rolls: RecordedRolls) -> Array:
 
 
 def _count_shots_left(rolls: RecordedRolls) -> Array:
-    """Return for each play how many of the 36 rolls then let the opponent hit."""
+    """Return for each play how many of the opponent's 36 rolls then hit."""
     before, left, had = rolls.before, rolls.after.swapped, count_shots(rolls.hitting)
     # A count is copied if the next roll starts from the board after the play.
     made_there = np.zeros(len(had), dtype=bool)
@@ -320,7 +322,7 @@ _SHOTS = (
 
 
 def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
-    """Return opening plays and replies in the usual notation, and None for later plays."""
+    """Return the notation of each opening play and reply, and None for later plays."""
     written: list[str | None] = [None] * len(rolls.play)
     early = rolls.is_legal & (rolls.play <= REPLIES)
     for row in np.flatnonzero(early).tolist():
@@ -331,7 +333,7 @@ def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
 
 @lru_cache(maxsize=1 << 14)
 def _write_play(before: bytes, dice: Dice, after: bytes) -> str | None:
-    """Return the notation of the legal play between two boards, or None if there is none."""
+    """Return the notation of the legal play that leads from one board to another, or None."""
     # Boards are bytes for the cache: positions would take 6 MB more after 1,000 matches.
     steps = legal_plays(position_of(before), dice).get(position_of(after))
     return None if steps is None else notation(steps)
@@ -358,7 +360,7 @@ SCHEMA = Schema(
 
 
 def tabulate_rolls(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
-    """Return the rolls of some matches as a table: a dictionary of columns.
+    """Return the rolls of some matches as a dictionary of columns.
 
     The matches are numbered from 0. `groups` names the wanted groups of columns.
     """

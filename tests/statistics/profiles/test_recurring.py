@@ -242,11 +242,11 @@ def test_lessons_of_about_the_same_cost_are_counted() -> None:
                 [pass_anchor(one, "13/8"), take(two), make_missed_double(three)]
                 for one, two, three in costs
             )
-        ).count_alike()
+        ).count_equally_costly()
 
     assert count((0.05, 0.1, 0.1)) == 2
     assert count((0.05, 0.25, 0.2)) == 3
-    assert study([opening(0.1)]).count_alike() == 0
+    assert study([opening(0.1)]).count_equally_costly() == 0
 
 
 def test_a_subject_whose_cost_is_half_in_possible_slips_has_no_lesson() -> None:

@@ -266,7 +266,7 @@ def study_in_words(study: Study) -> str:
         f"{number}. {lesson.subject.name.removeprefix('cube: ')} ({lesson.subject.lost:.2f}{' EMG' * (number == 1)})"
         for number, lesson in enumerate(study.lessons, 1)
     )
-    rank = _rank_in_words(study.count_alike(), len(study.lessons))
+    rank = _rank_in_words(study.count_equally_costly(), len(study.lessons))
     together = f"{100 * share:.0f} % {of_loss}"
     return f"{slips}Costliest subjects with a lesson, {together}: {'; '.join(named)}.{rank}"
 
