@@ -75,7 +75,7 @@ class MatchScore(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """Match-winning chances after a single win and a single loss (points, in a money game)."""
+    """Match-winning chances (in money play, points) after a single game is won, and is lost."""
 
     win: float
     lose: float

@@ -1,4 +1,4 @@
-"""Faults of plays: match dice to steps, name the rule an illegal play breaks, check hit marks."""
+"""Errors of plays: match dice to steps, name the rule an illegal play breaks, check hit marks."""
 
 # Annotations are evaluated here: `record/model.py` says why.
 

@@ -69,13 +69,13 @@ __all__ = [
 ]
 
 MOST_STEPS = 16
-"""Largest number of steps checked; a play has at most four, and further ones show no new fault."""
+"""Largest number of steps checked; a play has at most four, and further ones show no new error."""
 
 MOST_POINTS = 26
 """Largest number of points of a step checked; a checker that moves forward meets no more."""
 
 REMEMBERED = 2_000
-"""Cache size for plays that need a closer look. After a fault the same plays are tried on the same
+"""Cache size for plays that need a closer look. After an error the same plays are tried on the same
 boards again and again; the cache halves the time of a search for repairs (measured)."""
 
 AMBIGUOUS_ROUTE = "ambiguous-route"

@@ -97,7 +97,7 @@ class RuleText(NamedTuple):
 
 
 class SwitchValues(NamedTuple):
-    """The allowed values of a switch."""
+    """The allowed values of a rule-book switch such as `jacoby`."""
 
     words: str
     """The allowed values as text, for messages."""

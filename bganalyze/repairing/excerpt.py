@@ -21,7 +21,7 @@ CODES_COMPARING_GAMES = ("R604", "R605", "R611", "T104", "T114")
 """Codes of findings that compare a game with earlier games, or with the rest of the match."""
 
 LINES_AFTER_FINDING = 12
-"""Lines after the finding that show whether a repair works. Later faults would only slow each
+"""Lines after the finding that show whether a repair works. Later errors would only slow each
 trial."""
 
 CODES_ABOUT_OTHER_GAMES = ("R", "T104", "T114")
@@ -71,7 +71,7 @@ def make_whole_excerpt(file: FileToRepair) -> Excerpt:
 
 
 class Excerpts:
-    """The excerpts for one finding, each made when first needed."""
+    """The excerpts (shorter parts of a file) for one error, each made when first needed."""
 
     def __init__(self, file: FileToRepair, finding: Finding) -> None:
         self._file = file

@@ -63,7 +63,7 @@ EDIT_FAILURES = (EditError, NotATranscript, UnicodeEncodeError)
 """Exceptions that mean an edit cannot be made."""
 
 PLAYS_REQUIRED = (6, 2, 0)
-"""Legal plays after the fault that show it repaired. If no suggestion has as many, because the next
+"""Legal plays after the error that show it repaired. If no suggestion has as many, because the next
 slip is near, fewer are tried."""
 
 MOST_FOLLOWED, MOST_BRANCHES = 6, 2
@@ -82,10 +82,10 @@ MOST_ERRORS = 8
 """Number of errors in a file above which no lost row is searched: one row causes fewer."""
 
 MOST_FAULTS = 100
-"""Faults in a file above which nothing is followed ahead."""
+"""Errors in a file above which nothing is followed ahead."""
 
 FEW_FAULTS = 2
-"""Faults in a game above which no lost row is searched."""
+"""Errors in a game above which no lost row is searched."""
 
 ANOTHER_SLIP = 2.0
 """Penalty of a branch for each further slip, besides the likelihood of that slip."""

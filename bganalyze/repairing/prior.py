@@ -54,7 +54,7 @@ PRIMES = slice(2, 13)
 REACH = 6
 
 REMEMBERED = 4096
-"""Cache size, in rolls. The rolls before a fault are examined with each suggestion."""
+"""Cache size, in rolls. The rolls before an error are examined with each suggestion."""
 
 LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 """Log-probability of a play that no player should make, because players make such plays too."""

@@ -36,7 +36,7 @@ ANOTHER_SLIP = 4.0
 """Penalty of a suggestion that needs a second slip."""
 
 FAULT_LEFT, MOST_FAULTS_LEFT = 0.5, 6
-"""Further penalty for each fault that it leaves and others do not, and the most faults counted."""
+"""Further penalty for each error that it leaves and others do not, and the most errors counted."""
 
 LEAST_CHANCE_OF_NONE = -4.0
 """Least log-likelihood, relative to the best suggestion, that no suggestion is right."""

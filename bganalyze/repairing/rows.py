@@ -27,7 +27,7 @@ NARROWEST_GAP = 2
 REMEMBERED_ROWS = 8_192
 
 _cut = lru_cache(REMEMBERED_ROWS)(cut_row)
-"""Split a line into its cells. Cached, because every fault of a game splits all its rows."""
+"""Split a line into its cells. Cached, because every error of a game splits all its rows."""
 
 _HEAD = re.compile(r"([ \t]*)([0-9]+)([).]?)")
 

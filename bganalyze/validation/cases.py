@@ -1,4 +1,4 @@
-"""Cases: a error noticed at some moment, its ruling by each rule book, and the points then."""
+"""Cases: an error noticed at some moment, its ruling by each rule book, and the points then."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ BY_START = "by the starting score written"
 """The reading of a match that begins at the first score line."""
 
 MOST_LISTED = 8
-"""Faults that a message lists."""
+"""Errors that a message lists."""
 
 
 class PointsUnderRemedy(NamedTuple):
@@ -98,7 +98,7 @@ class BookRuling(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """The moment when a error was noticed: before an action, or after its roll and before its play."""
+    """The moment when an error was noticed: before an action, or after its roll and before its play."""
 
     turn: Turn
     is_rolled: bool = False

@@ -310,7 +310,10 @@ def _find_closing_actions(
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Return who acted, how and where, for the action that ended the time for a correction."""
+    """Return who acted, how and where, for the action that corrected an error or closed it.
+
+    An error is closed when it is too late to correct it.
+    """
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)

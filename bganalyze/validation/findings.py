@@ -388,7 +388,7 @@ class Finding(NamedTuple):
 
     @property
     def position(self) -> str | None:
-        """XGID of the board before the play, or of the recorded position that is wrong."""
+        """XGID of the board before the play, or of the recorded position (set-up)."""
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:

@@ -167,9 +167,9 @@ def _rate_miswritten_roll(context: ErrorContext, play: Play, roll: Dice) -> floa
 
 
 def _rate_miswritten_dice(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood that `roll` was written as `written`.
+    """Return the log-likelihood that a roll was written as `written`.
 
-    The higher die comes first.
+    The higher die of `roll` is expected first.
 
     >>> _rate_miswritten_dice((1, 1), (1, 4)) > _rate_miswritten_dice((1, 3), (1, 4))
     True
@@ -285,7 +285,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _rate_misspelling(written: str, text: str) -> float:
-    """Return the log-likelihood of a slip that writes `written` instead of `text`.
+    """Return the penalty, as a log-likelihood, for a slip that writes `written` for `text`.
 
     >>> _rate_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _rate_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True

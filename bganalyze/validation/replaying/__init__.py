@@ -2,7 +2,7 @@
 
 `match.py` goes from game to game, and `game.py` from action to action. `plays.py`, `cube.py` and
 `set_ups.py` carry out the actions on the `GameState` of `state.py`, which owns everything that changes
-within a game. `faults.py` and `board_guesses.py` handle faults, and `trial.py` tries plays. `ending.py`
+within a game. `faults.py` and `board_guesses.py` handle errors, and `trial.py` tries plays. `ending.py`
 determines the end of the game and checks its result.
 """
 

@@ -1,8 +1,8 @@
 """Guesses at boards: the most likely meaning of a record that cannot be right.
 
-A record may be wrong where the player was right. After a fault the rest of the game is replayed
+A record may be wrong where the player was right. After an error the rest of the game is replayed
 from the play as recorded, and from every other board that the text may have meant. The guess with
-the fewest later faults is taken; a tie goes to the play as recorded.
+the fewest later errors is taken; a tie goes to the play as recorded.
 """
 
 # Annotations are values here, not text: see `record/model.py`.
@@ -38,14 +38,14 @@ HORIZON = 60
 """Number of later plays on which a reading is tried."""
 
 MOST_FAULTS = 12
-"""Readings with more faults than this are not compared: none of them can be the meaning."""
+"""Readings with more errors than this are not compared: none of them can be the meaning."""
 
 BUDGET = 4_000
 """Number of plays tried per game to find its readings. A lost turn takes about 2,000. Measured:
 with 4,000 the findings differ in 18 of 480 damaged records, with 1,000 in 27."""
 
 CLEAN_STRETCH = 6
-"""After this many plays without a fault, the board is trusted again."""
+"""After this many plays without an error, the board is trusted again."""
 
 TOO_MANY_FAULTS = 3
 """A reading that leaves this many misplaced checkers explains nothing."""
@@ -61,7 +61,7 @@ MISPLACED = frozenset(
         "illegal-play",
     )
 )
-"""Faults that suggest a wrong board rather than a wrong play."""
+"""Errors that suggest a wrong board rather than a wrong play."""
 
 
 class LaterPlays(NamedTuple):
@@ -99,11 +99,11 @@ class TriedGuess(NamedTuple):
     faults: Mapping[int, str]
     """The later plays that are illegal on the guessed board: index to the rule broken."""
     misplaced: int = 0
-    """Number of these faults that a wrong board typically causes (`MISPLACED`)."""
+    """Number of these errors that a wrong board typically causes (`MISPLACED`)."""
     tried: int = 0
     """Number of later plays checked."""
     first_misplaced: int | None = None
-    """Number of plays before the first fault that a wrong board typically causes; None without one."""
+    """Number of plays before the first error that a wrong board typically causes; None without one."""
 
     @property
     def is_unreliable(self) -> bool:
@@ -253,12 +253,12 @@ def _name_point(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return how many checkers differ between two positions, summed over all points and sides."""
+    """Return by how many checkers two positions differ, added up over all points and sides."""
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
     )
 
 
 def _count_point_differences(one: Points, other: Points) -> int:
-    """Return how many checkers of one side differ between two boards, summed over all points."""
+    """Return by how many checkers one side differs in two boards, added up over all points."""
     return sum(map(abs, map(sub, one, other)))

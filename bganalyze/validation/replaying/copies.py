@@ -1,4 +1,4 @@
-"""Faults of a game and its copy: a fault in both is reported once."""
+"""Errors of a game and its copy: an error in both is reported once."""
 
 from __future__ import annotations
 

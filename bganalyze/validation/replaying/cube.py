@@ -1,6 +1,6 @@
 """Doubles and answers: who may double, when, and to which value.
 
-After a cube fault something about the cube is uncertain: its value, its owner, or whether the offer
+After a cube error something about the cube is uncertain: its value, its owner, or whether the offer
 counts. If a later action needs one of these to differ, that is a consequence, not a second finding.
 Everything else is checked as before.
 """

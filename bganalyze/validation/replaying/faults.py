@@ -1,4 +1,4 @@
-"""Handling of faults: report each or count it as a consequence, and choose a reading."""
+"""Handling of errors: report each or count it as a consequence, and choose a reading."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from bganalyze.validation.replaying.state import (
 from bganalyze.validation.replaying.trial import TrialResult, may_game_be_given_up, try_actions
 
 BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
-"""Faults that depend on the positions of checkers, so an earlier fault may cause them."""
+"""Errors that depend on the positions of checkers, so an earlier error may cause them."""
 
 LOST_TURNS = frozenset(("turn-order", "unreadable-text", "answer-without-double", "unplayed-roll"))
 """Problems that hide a whole turn, whose play may show much later."""

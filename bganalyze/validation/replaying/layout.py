@@ -1,8 +1,8 @@
 """Games whose layout is wrong: swapped cells, rows or columns.
 
 Every play is numbered from its own side, so such a game may replay for a while. If it has more than
-one fault, other layouts of the rows near the first fault are tried, and one that replays the whole
-game without a fault is taken. The first recorded fault is kept, with that layout as its reading;
+one error, other layouts of the rows near the first error are tried, and one that replays the whole
+game without an error is taken. The first recorded error is kept, with that layout as its reading;
 the rest are its consequences.
 """
 
@@ -44,7 +44,7 @@ WHOLE_GAME = frozenset((COLUMNS, ROLLS, *OTHER_END))
 """Slips made throughout a game, and often throughout a match."""
 
 REMARKS = frozenset(("dead-cube", "missing-hit-mark", "ambiguous-empty", "false-hit-mark"))
-"""Problems that do not count as faults of the game."""
+"""Problems that do not count as errors of the game."""
 
 DOUBTFUL = frozenset(
     ("blocked-route", "ambiguous-route", "unplayed-roll", "ghost-row", "replayed-turn")
@@ -52,10 +52,10 @@ DOUBTFUL = frozenset(
 """Warnings: if there is an error too, it is reported as the slip."""
 
 MANY_FAULTS = 2
-"""This many faults in a game call its layout into question."""
+"""This many errors in a game call its layout into question."""
 
 ROWS_BEFORE, ROWS_AFTER = 5, 1
-"""Rows searched for a slip before and after the first fault."""
+"""Rows searched for a slip before and after the first error."""
 
 ROWS_AT_END = 2
 """If columns are swapped, at most this many rows at the end of the game may be right."""
@@ -284,7 +284,7 @@ def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
     return ordered
 
 
-# -- rows and cells round the first fault
+# -- rows and cells round the first error
 
 
 def _split_rows(actions: Iterable[Action]) -> list[Row]:

@@ -482,7 +482,7 @@ def _report_wrong_score(
 def _report_points_missing_before_match(
     number: int, game: Game, points_given: tuple[int, int]
 ) -> Iterator[MatchProblem]:
-    """Yield a problem if the first score line lacks the points that a director gave before it."""
+    """Yield a problem if the first score line lacks points that a director gave before the match."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):

@@ -1,4 +1,4 @@
-"""Several faults of a game with one cause: a miswritten play, or a lost row of two turns."""
+"""Several errors of a game with one cause: a miswritten play, or a lost row of two turns."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ HIT_NOT_EXECUTED = "hit-not-executed"
 LOST_ANSWERS = ("answer-without-double", "unanswered-double")
 
 EXPLAINED = BOARD_FAULTS | {HIT_NOT_EXECUTED, "action-after-end", *LOST_ANSWERS}
-"""Faults that a wrong board, or a lost row with a double, may cause."""
+"""Errors that a wrong board, or a lost row with a double, may cause."""
 
 MANY_FAULTS = 2
-"""Minimum number of these faults before one slip is sought for all of them."""
+"""Minimum number of these errors before one slip is sought for all of them."""
 
 PLAYS_BEFORE = 40
-"""Number of plays before a fault that are searched for a miswritten play."""
+"""Number of plays before an error that are searched for a miswritten play."""
 
 MANY_OF_BOTH = 3
-"""This many faults of both sides suggest one lost row, not as many errors of the players."""
+"""This many errors of both sides suggest one lost row, not as many errors of the players."""
 
 ROWS_BEFORE = 8
-"""Number of rows before a fault that are searched for a lost row."""
+"""Number of rows before an error that are searched for a lost row."""
 
 NOBODY = (0,) * (BAR + 1)
 """The points of a side without checkers."""

@@ -266,8 +266,8 @@ def side_of(turn: Turn) -> Side:
 def situation_before(turn: Turn) -> Situation:
     """Return the situation before a turn: board, cube, score, match length and roll.
 
-    A recorded position (set-up) is returned itself. While a double is unanswered, the doubler is on
-    roll.
+    A recorded position (set-up) gives its own board and cube. While a double is unanswered, the
+    doubler is on roll.
     """
     if isinstance(turn.action, SetUp):
         return _read_situation(turn, turn.action)

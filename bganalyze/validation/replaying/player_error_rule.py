@@ -2,7 +2,7 @@
 
 By the base rules an error of movement can be corrected only before the next roll, an error of set-up
 only before the second play of the game ("Player Error" in the rule texts this project starts from).
-Rule books set other ends, and say what becomes of some faults of the cube.
+Rule books set other ends, and say what becomes of some errors of the cube.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
 def _divide_by_starting_cube(gains: Iterable[Gain], starting_cube: int) -> Iterator[Gain]:
     """Yield the possible wins with points divided by the cube value at the start of the game.
 
-    Wins with other points are left out.
+    Wins whose points it does not divide are left out.
     """
     # GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
     # 1.07.001).

@@ -110,7 +110,7 @@ class Turn(NamedTuple):
     legality: Legality | None
     """The legality of a play; None for other actions and unchecked plays."""
     verified: bool = True
-    """Whether the board is certain. Not after a fault that no reading of the file resolves."""
+    """Whether the board is certain. Not after an error that no reading of the file resolves."""
 
     def position(self, side: Side) -> Position:
         """Return the board before the action, seen by `side`."""
@@ -230,7 +230,7 @@ class Turns(Sequence[Turn]):
 
 
 class Contradiction(NamedTuple):
-    """An action that does not fit a fault as recorded, and the rule it would break."""
+    """An action that does not fit an error as recorded, and the rule it would break."""
 
     span: Span
     rule: str
@@ -260,7 +260,7 @@ class MatchProblem(NamedTuple):
     consequences: int | None = None
     """Number of later errors that are consequences of this one and have no problems of their own."""
     contradictions: tuple[Contradiction, ...] = ()
-    """Actions that do not fit this fault as recorded, in the order of the match."""
+    """Actions that do not fit this error as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
         """Return this error with other errors counted as its consequences.

@@ -31,13 +31,13 @@ from bganalyze.validation.replaying.terms import (
 )
 
 MANY_FAULTS = 3
-"""This many faults in a game call its start into question."""
+"""This many errors in a game call its start into question."""
 
 FIRST_PLAYS = 13
 """A start is first tried on this many plays less one, then on all plays."""
 
 FEWER = 3
-"""The start of another variant may leave at most one in this many faults."""
+"""The start of another variant may leave at most one in this many errors."""
 
 
 LEAST_PLAYS = 2

@@ -99,9 +99,9 @@ class CubeState:
 
     now: Cube
     fault: ReportedProblem | None = None
-    """The last cube fault that may have later faults as consequences."""
+    """The last cube error that may have later errors as consequences."""
     uncertain: set[str] = field(default_factory=set)
-    """Properties of the cube that are uncertain since that fault."""
+    """Properties of the cube that are uncertain since that error."""
     late_doubler: Side | None = None
     """The side that doubled after its roll and play; after the take the other side rolls."""
 
@@ -167,20 +167,20 @@ class CubeState:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Doubt:
-    """Uncertainty about the board after an error, and what follows from guessed boards."""
+    """State of the uncertainty about the board after an error."""
 
     cause: ReportedProblem | None = None
-    """The fault that makes the board uncertain; None while the board is certain."""
+    """The error that makes the board uncertain; None while the board is certain."""
     lasts: bool = False
     """Whether a lost turn is the cause; its play may show much later."""
     clean_plays: int = 0
-    """Number of legal plays since the doubt began, or since the last fault in it."""
+    """Number of legal plays since the doubt began, or since the last error in it."""
     is_amended: bool = False
     """Whether a reading other than the recorded one was taken."""
     is_stopped: bool = False
     """Whether the rule book stops the game after its first illegal play."""
     excused: dict[int, ReportedProblem] = field(default_factory=dict)
-    """Faults that count as consequences if they come: index of the action to the earlier fault."""
+    """Errors that count as consequences if they come: index of the action to the earlier error."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has already carried out."""
     budget: int = BUDGET
@@ -251,7 +251,7 @@ class GameEnd:
     is_followed: bool = False
     """Whether a roll or a cube action follows the end."""
     doubt: ReportedProblem | None = None
-    """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
+    """An error that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
         """Note how the game ended, its winner and, if known, the points lost."""

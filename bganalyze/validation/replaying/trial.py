@@ -1,8 +1,8 @@
 """Trials: recorded plays carried out from a board that the record may have meant.
 
-After a fault the replay tries boards to go on from (`board_guesses.py`), and a repair tries edits. A
-reading counts the faults of all plays that follow, because even a good reading may leave some. A
-trial of an edit stops at the first fault or the first play out of turn.
+After an error the replay tries boards to go on from (`board_guesses.py`), and a repair tries edits. A
+reading counts the errors of all plays that follow, because even a good reading may leave some. A
+trial of an edit stops at the first error or the first play out of turn.
 """
 
 # Annotations are values here, not text: see `record/model.py`.
@@ -30,7 +30,7 @@ from bganalyze.validation.replaying.replayed import Boards, is_shut_out
 
 FALSE_DANCE, UNPLAYED_DIE = "false-dance", "unplayed-die"
 LEFT_UNPLAYED = (FALSE_DANCE, UNPLAYED_DIE)
-"""Faults that do not count in the last play of a game that is given up after the roll."""
+"""Errors that do not count in the last play of a game that is given up after the roll."""
 
 NOT_CHECKED = (PlayRecord.UNPLAYED, PlayRecord.UNREAD)
 """Kinds of plays whose steps are not recorded."""

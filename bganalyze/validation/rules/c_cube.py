@@ -1,6 +1,6 @@
 """C5xx: the doubling cube.
 
-After a cube fault the state of the cube is uncertain. Consequences of that are no second finding.
+After a cube error the state of the cube is uncertain. Consequences of that are no second finding.
 """
 
 from __future__ import annotations

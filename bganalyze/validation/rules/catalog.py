@@ -59,7 +59,7 @@ class Paragraph(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One rule of the catalog. Codes are never reused."""
+    """One rule that a check reports, with a code such as P406. Codes are never reused."""
 
     code: str
     name: str
