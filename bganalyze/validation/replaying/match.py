@@ -482,7 +482,7 @@ def _report_wrong_score(
 def _report_points_missing_before_match(
     number: int, game: Game, points_given: tuple[int, int]
 ) -> Iterator[MatchProblem]:
-    """Yield a problem if the first score line lacks points that a director gave before the match."""
+    """Yield a problem if the first score line lacks points given before the match."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
