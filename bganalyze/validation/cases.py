@@ -457,8 +457,8 @@ def _make_ruling(
 ) -> BookRuling:
     """Return a rule book's ruling on an error.
 
-    If the book reports no error, `finding` is None. If the error was noticed at the end of the
-    file, `noticed` is None.
+    `finding` is None if the book reports no error, `noticed` if it was noticed at the end of the
+    file.
     """
     if finding is None:
         return BookRuling(book, None, None)

@@ -50,7 +50,7 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game if a double and its answer had not been made, or None if unknown."""
+    """Return how a game would have been won without a double and its answer, or None."""
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
         return None
@@ -69,7 +69,7 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) -> Win | None:
-    """Return the win of a game if its cube had been at `correct_value`, or None if unknown.
+    """Return how a game would have been won with the cube at `correct_value`, or None.
 
     `played_value` is the cube value by which the players counted the points.
     """
@@ -203,7 +203,7 @@ def _find_chances_after_win(
 ) -> tuple[float, float] | None:
     """Return both sides' chances to win the match after a game with the win `won`.
 
-    `before` and `after` are scores. The result is None if it is unknown, as in money play.
+    `before` and `after` are scores. If the chances are unknown, as in money play, return None.
     """
     if game.given != (0, 0):
         return _find_chances_after_given_points(game, before, after)
@@ -254,7 +254,7 @@ def _find_chances_after_given_points(
 ) -> tuple[float, float] | None:
     """Return both sides' chances to win the match after a director gave points in a game.
 
-    `before` and `after` are scores. The result is None if it is unknown, as in money play.
+    `before` and `after` are scores. If the chances are unknown, as in money play, return None.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
@@ -270,8 +270,8 @@ def _find_winning_chances(
 ) -> tuple[float, float] | None:
     """Return both sides' chances to win the match after the win `won`.
 
-    If `won` is None, return the chances at the score `before`. The result is None if it is unknown,
-    as in money play.
+    Without a win, they are those at the score `before`. If they are unknown, as in money play,
+    return None.
     """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):

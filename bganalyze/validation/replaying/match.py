@@ -221,7 +221,7 @@ class _MatchProgress:
     def add_points(self, given: tuple[int, int], length: int | None) -> None:
         """Add the points that a director gave each side to all expected scores.
 
-        If a score exceeds the match length, the score cut to the length is expected, too.
+        If a sum exceeds the match length, the length is expected, too.
         """
         if given == NIL:
             return

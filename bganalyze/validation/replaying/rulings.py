@@ -138,7 +138,7 @@ def add_points(score: Score, given: Score, length: int | None) -> Score:
 def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
     """Return the scores with a director's points added.
 
-    If a sum exceeds the match length, the sum cut to the length is added, too.
+    If a sum exceeds the match length, a score with the length instead is added, too.
     """
     if given == (0, 0):
         return scores

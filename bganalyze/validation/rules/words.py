@@ -174,7 +174,7 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 def describe_probability(finding: Finding, probability: float) -> str:
     """Return the probability that a repair is correct in words: a percentage or a range.
 
-    `probability` is the one that applies if the transcriber made the error.
+    `probability` applies if the transcriber made the error.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -191,7 +191,7 @@ def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
 def explain_probability(finding: Finding, probability: float) -> str:
     """Return how likely a repair is correct, and on what condition: `80 % if it is a slip`.
 
-    `probability` is the one that applies if the transcriber made the error.
+    `probability` applies if the transcriber made the error.
     """
     words = describe_probability(finding, probability)
     if finding.may_be_players:
