@@ -258,7 +258,7 @@ def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
 def _find_commonest_column(counts_of_columns: Counter[int], usual: int) -> int:
     """Return the column where most cells with a roll start, or `usual` if there is none.
 
-    `counts_of_columns` counts the cells that start at each column.
+    `counts_of_columns` counts these cells for each column.
     """
     [(column, count)] = counts_of_columns.most_common(1) or [(usual, 0)]
     return column if count else usual
