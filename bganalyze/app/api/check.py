@@ -100,10 +100,10 @@ class CheckResult(Sequence[Finding]):
         """Return a table of the findings, with the columns of `check --format csv`."""
         import pandas as pd
 
-        from bganalyze.app.render.findings.machine import KEYS, flat_record
+        from bganalyze.app.render.findings.machine import KEYS, make_csv_record
 
         return pd.DataFrame(
-            [flat_record(one, self.rule_book) for one in self.findings], columns=list(KEYS)
+            [make_csv_record(one, self.rule_book) for one in self.findings], columns=list(KEYS)
         )
 
     def render(self, format: str = "text") -> str:

@@ -73,9 +73,9 @@ class MatchList(Sequence[ListedMatch]):
         """Return a table of the matches, with the columns of `matches --format csv`."""
         import pandas as pd
 
-        from bganalyze.app.render.matches import COLUMNS, flat_row
+        from bganalyze.app.render.matches import COLUMNS, make_csv_row
 
-        return pd.DataFrame(map(flat_row, self.matches), columns=list(COLUMNS))
+        return pd.DataFrame(map(make_csv_row, self.matches), columns=list(COLUMNS))
 
     def render(self, format: str = "text") -> str:
         """Return the list in a format of `bganalyze matches`; raise ValueError for an unknown one."""

@@ -71,9 +71,9 @@ class VerificationResult(Sequence[Verdict]):
         """Return a table of the verdicts, with the columns of `verify --format csv`."""
         import pandas as pd
 
-        from bganalyze.app.render.verification import COLUMNS, flat_row
+        from bganalyze.app.render.verification import COLUMNS, make_csv_row
 
-        return pd.DataFrame(map(flat_row, self.verdicts), columns=list(COLUMNS))
+        return pd.DataFrame(map(make_csv_row, self.verdicts), columns=list(COLUMNS))
 
     def render(self, format: str = "text") -> str:
         """Return the verdicts in a format of `bganalyze verify`; raise ValueError for an unknown one."""

@@ -126,8 +126,8 @@ PROPOSAL_FORMATS = {
 """The output formats of `repair`."""
 
 
-def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
-    """Return the function that writes the format `name`.
+def _import_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
+    """Import the function that writes the format `name`.
 
     `formats` maps names of formats to `module:function`.
     """
@@ -138,7 +138,7 @@ def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., It
 
 
 def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
-    """Yield texts with lines folded to `setting.prose_width`, if that is limited."""
+    """Yield texts with their lines folded to `setting.prose_width`, unless it is unlimited."""
     if setting.prose_width >= UNLIMITED:
         yield from pieces
         return
@@ -179,71 +179,74 @@ def require_format(name: str, formats: Collection[str]) -> None:
 
 def get_proposal_renderer(name: str) -> ProposalRenderer:
     """Return the function that writes proposed repairs in a `repair` format."""
-    return _resolve_renderer(PROPOSAL_FORMATS, name)
+    return _import_renderer(PROPOSAL_FORMATS, name)
 
 
 def get_finding_renderer(name: str) -> FindingRenderer:
     """Return the function that writes findings in a `check` format."""
-    return _resolve_renderer(FINDING_FORMATS, name)
+    return _import_renderer(FINDING_FORMATS, name)
 
 
 def get_match_renderer(name: str) -> MatchRenderer:
     """Return the function that writes lists of matches in a `matches` format."""
-    return _resolve_renderer(MATCH_FORMATS, name)
+    return _import_renderer(MATCH_FORMATS, name)
 
 
 def get_verification_renderer(name: str) -> VerificationRenderer:
     """Return the function that writes verdicts on claimed results in a `verify` format."""
-    return _resolve_renderer(VERIFICATION_FORMATS, name)
+    return _import_renderer(VERIFICATION_FORMATS, name)
 
 
 def get_answer_renderer(name: str) -> AnswerRenderer:
     """Return the function that writes reports over many matches in a `stats` format."""
-    return _resolve_renderer(ANSWER_FORMATS, name)
+    return _import_renderer(ANSWER_FORMATS, name)
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first table of the reports in `answer` as text, cut to fit a screen."""
-    return _resolve_renderer(_OVERVIEW, "table")(answer, setting)
+    """Yield the first table of some reports as text, cut to fit a screen."""
+    return _import_renderer(_OVERVIEW, "table")(answer, setting)
 
 
 def render_reports(
     reports: Sequence[MatchReport], name: str, setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the reports on a file's matches in the `report` format called `name`."""
-    return _resolve_renderer(REPORT_FORMATS, name)(reports, setting)
+    return _import_renderer(REPORT_FORMATS, name)(reports, setting)
 
 
 def render_ruling(
-    case: Case, gain: PlayGain | None, name: str, setting: OutputOptions
+    case: Case, gain_over_best_legal: PlayGain | None, format_name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the ruling sheet on one error (`case`), in the `ruling` format called `name`.
-
-    `gain` compares an illegal play with the best legal one; None leaves that out.
-    """
-    return _resolve_renderer(RULING_FORMATS, name)(case, gain, setting)
+    """Yield the ruling sheet on one error (`case`), in a `ruling` format."""
+    return _import_renderer(RULING_FORMATS, format_name)(case, gain_over_best_legal, setting)
 
 
 def render_profile(profile: PlayerProfile, name: str, setting: OutputOptions) -> Iterator[str]:
     """Yield a player's profile, in the `profile` format called `name`."""
-    return _resolve_renderer(PROFILE_FORMATS, name)(profile, setting)
+    return _import_renderer(PROFILE_FORMATS, name)(profile, setting)
 
 
 def render_norms(table: NormTable, name: str, setting: OutputOptions) -> Iterator[str]:
     """Yield norms (usual error rates), in the `norms` format called `name`."""
-    return _resolve_renderer(NORM_FORMATS, name)(table, setting)
+    return _import_renderer(NORM_FORMATS, name)(table, setting)
 
 
 def render_decisions(decisions: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
-    """Yield analyzed decisions in the `export` format called `name`; text is UTF-8."""
+    """Yield analyzed decisions in the `export` format called `name`.
+
+    Text is encoded as UTF-8.
+    """
     yield from _encode_texts(resolve_name(DECISION_FORMATS[name])(decisions))
 
 
 def render_query_result(
-    answered: QueryResult, name: str, setting: OutputOptions
+    answered: QueryResult, format_name: str, setting: OutputOptions
 ) -> Iterator[bytes]:
-    """Yield the rows that a query returned, in the `query` format called `name`; text is UTF-8."""
-    yield from _encode_texts(resolve_name(QUERY_FORMATS[name])(answered, setting))
+    """Yield the rows that a query returned, in a `query` format.
+
+    Text is encoded as UTF-8.
+    """
+    yield from _encode_texts(resolve_name(QUERY_FORMATS[format_name])(answered, setting))
 
 
 def _encode_texts(pieces: Iterable[str | bytes]) -> Iterator[bytes]:

@@ -37,7 +37,7 @@ _MANNERS = {
 
 
 def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> str:
-    """Return the action of a turn as text, such as `31: 8/5 6/5`, `doubles to 2` or `takes`."""
+    """Return the action of a turn as text, such as `31: 8/5 6/5` or `takes`."""
     match turn.action:
         case Play() as play:
             roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
@@ -62,7 +62,7 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
 
 
 def _describe_play(turn: Turn, play: Play) -> str:
-    """Return a play such as `8/5 6/5`, or words such as `dances` if no checker moves."""
+    """Return a play such as `8/5 6/5`, or `dances` if no checker moves."""
     if play.steps:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\d+(?:-\d+)?")
 
 
 def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return a table of both players' error rates and luck, a column for each metric."""
+    """Return a table of both players' error rates and luck in a match."""
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
     sides = make_table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
@@ -38,9 +38,11 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
         column.no_wrap = False  # On a narrow page names and figures would be cut off.
     lucks = match_luck(match.rows, match.results).luck
     for side, (name, luck) in enumerate(zip(match.names, lucks, strict=True)):
-        figures = (_format_rate(metric.measure(match.rows, side), metric) for metric in metrics)
+        figures = (
+            _format_detailed_rate(metric.measure(match.rows, side), metric) for metric in metrics
+        )
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
-    notes = (*_list_class_notes(match, metrics, setting), *count_left_out(match.rows).words())
+    notes = (*_note_skill_classes(match, metrics, setting), *count_left_out(match.rows).words())
     lines = "".join(f"{note}\n" for note in notes)
     return f"{_make_title(match, setting)}\n{render_to_string(sides, setting)}{lines}"
 
@@ -52,11 +54,11 @@ def make_rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions
         for side, name in enumerate(match.names)
     )
     label = rate_name(metric.name, metric.unit_in(money=not match.length))
-    return f"{_name_place(match, setting)}: {label} {', '.join(rates)}\n"
+    return f"{_name_match(match, setting)}: {label} {', '.join(rates)}\n"
 
 
 def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate as text, such as `5.3` for a PR; a dash if no decision counts."""
+    """Return an error rate alone, such as `5.3`, or `-` without decisions."""
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"
@@ -65,7 +67,10 @@ def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
 def make_decision_table(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> str:
-    """Return a table of all decisions, with their losses and the metrics that count them."""
+    """Return a table of a match's decisions and losses.
+
+    The last column names the metrics in which a decision counts.
+    """
     rows = make_table(
         "place", "player", "decision", "dice", "played", "better", "loss", "counted by"
     )
@@ -93,17 +98,20 @@ def _make_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     edition = f"{key.engine} {key.version} at {key.level}"
-    return f"{_name_place(match, setting)}: {length}, analyzed by {edition}"
+    return f"{_name_match(match, setting)}: {length}, analyzed by {edition}"
 
 
-def _name_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
-    """Return the path of a match, such as `a.mat` or `a.mat (match 2)`."""
+def _name_match(match: AnalyzedMatch, setting: OutputOptions) -> str:
+    """Return the file of a match, such as `a.mat` or `a.mat (match 2)`."""
     which = f" (match {match.number})" if match.number > 1 else ""
     return f"{printable(match.path, setting.encoding)}{which}"
 
 
-def _format_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate with interval and number of decisions, such as `5.3 (2.9 to 7.7) /62`."""
+def _format_detailed_rate(figure: MetricValue, metric: Metric) -> str:
+    """Return an error rate with its interval and number of decisions.
+
+    The text is such as `5.3 (2.9 to 7.7) /62`.
+    """
     rate = _format_plain_rate(figure, metric)
     if figure.rate is None:
         return rate
@@ -121,7 +129,7 @@ INTERVAL_OF_DECISIONS = (
 
 
 def format_pr_interval(interval: tuple[float, float] | None) -> str:
-    """Return the interval of a PR as text, to one decimal.
+    """Return the interval of a PR as text; "" for None.
 
     >>> format_pr_interval((2.94, 7.66))
     '2.9 to 7.7'
@@ -129,10 +137,10 @@ def format_pr_interval(interval: tuple[float, float] | None) -> str:
     return "" if interval is None else "{:.1f} to {:.1f}".format(*interval)
 
 
-def _list_class_notes(
+def _note_skill_classes(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a note with the players' skill classes by eXtreme Gammon, such as `Ann expert`."""
+    """Yield a note with the players' skill classes by eXtreme Gammon, if known."""
     shown = (metric for metric in metrics if metric.name == PR_SHOWN)
     sides = [
         f"{printable(name, setting.encoding)} {called}"
@@ -145,10 +153,7 @@ def _list_class_notes(
 
 
 def find_skill_class(figure: MetricValue) -> str:
-    """Return the skill class by eXtreme Gammon for a PR, such as `expert`.
-
-    Returns "" if the interval of the PR spans several classes, or too few decisions count.
-    """
+    """Return the skill class by eXtreme Gammon for a PR; "" if it is uncertain."""
     return grade_if_certain(pr_class, figure.interval, figure.counted)
 
 
@@ -170,13 +175,9 @@ def _make_decision_cells(
 
 
 def engine_in_words(engine: str, version: str, level: str) -> str:
-    """Return the engine of an analysis in words, with its version and level.
+    """Return words such as `Analyzed by gnubg 1.07 at 2ply`.
 
-    The engine `recorded` means the program `version`, which stored its analysis in the match
-    file.
-
-    >>> engine_in_words("gnubg", "1.07", "2ply"), engine_in_words("recorded", "GNU Backgammon", "0ply")
-    ('Analyzed by gnubg 1.07 at 2ply', 'Analyzed by GNU Backgammon at 0ply, as stored in the file')
+    If `engine` is `recorded`, `version` is the program that stored the analysis in the match file.
     """
     name = name_edition(engine, version, level)
     if engine == RECORDED:
@@ -185,12 +186,7 @@ def engine_in_words(engine: str, version: str, level: str) -> str:
 
 
 def error_in_words(error: Problem) -> str:
-    """Return an error in words: how bad it was, the action, and the right cube action.
-
-    >>> question = "doubled to 4: take or pass"
-    >>> error_in_words(Problem(question, "take", "pass", 0.2, None, "very bad", "wrong take"))
-    'very bad take (cube at 4): should pass'
-    """
+    """Return a wrong decision in words, such as `very bad take (cube at 4): should pass`."""
     degree = error.mark or "slightly wrong"
     number = _NUMBER.search(error.question)
     assert number is not None, error.question
@@ -211,20 +207,16 @@ def error_in_words(error: Problem) -> str:
 
 
 def format_cost(error: Problem, *, money: bool) -> str:
-    """Return the cost of a decision in EMG, and in match winning chances or points.
-
-    >>> format_cost(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
-    '0.070 EMG, 1.23 % MWC'
-    """
+    """Return the cost of a wrong decision, such as `0.070 EMG, 1.23 % MWC`."""
     return ", ".join(
         filter(None, (f"{error.loss:.3f} EMG", format_chance(error.cost, money=money)))
     )
 
 
 def format_chance(chance: float | None, *, money: bool, sign: str = "") -> str:
-    """Return a match winning chance in percent or, in a money game, in points; "" for None.
+    """Return a match winning chance in percent or, for `money`, in points.
 
-    `sign="+"` writes the sign of positive numbers.
+    With `sign="+"`, a positive number has a plus sign. The text is "" for None.
 
     >>> format_chance(0.0123, money=False), format_chance(0.25, money=True, sign="+")
     ('1.23 % MWC', '+0.250 points')

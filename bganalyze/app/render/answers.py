@@ -43,7 +43,7 @@ from bganalyze.text import Files, number_of
 
 
 def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
-    """Return the notes below the tables of reports, such as `counted: 3 matches, 9 games, 310 rolls`."""
+    """Return notes on reports, such as `counted: 3 matches, 9 games, 310 rolls`."""
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
     details = (_DETAILS,) if any(map(has_several_groups, frames)) else ()
@@ -52,14 +52,14 @@ def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...
         if answer.is_of_analyses
         else (f"rule book: {answer.rule_book or rule_book_title(setting.rule_book)}",)
     )
-    return (counted, *answer.left_out, *_note_unread(answer.files), *details, *rule_book)
+    return (counted, *answer.left_out, *_note_files_not_read(answer.files), *details, *rule_book)
 
 
 _DETAILS = "in brackets: number of cases and 95 % interval"
 
 
-def _note_unread(files: Files | None) -> tuple[str, ...]:
-    """Return a note such as `files: 3 read, 1 skipped` as a tuple, empty if all files were read."""
+def _note_files_not_read(files: Files | None) -> tuple[str, ...]:
+    """Return a note such as `files: 3 read, 1 skipped`; () if all were read."""
     if files is None or not (files.skipped or files.unreadable):
         return ()
     counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
@@ -71,8 +71,8 @@ MOST_NAMED = 20
 """Unreadable files named at most."""
 
 
-def _name_unread(files: Files | None) -> Iterator[str]:
-    """Yield `path: reason` for the first unreadable files, then how many more there are."""
+def _list_unreadable_files(files: Files | None) -> Iterator[str]:
+    """Yield the first unreadable files with reasons, and the number of the others."""
     named = [file for file in (files.unreadable if files else ()) if file.path is not None]
     yield from (f"{file.path}: {file.reason}" for file in named[:MOST_NAMED])
     if len(named) > MOST_NAMED:
@@ -92,7 +92,7 @@ P_VALUES = ("p", "corrected")
 
 
 def count_word_columns(frame: pd.DataFrame) -> int:
-    """Return how many leading columns hold words, at least 1.
+    """Return how many columns at the start of a table hold text, at least 1.
 
     >>> count_word_columns(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
     2
@@ -104,7 +104,7 @@ def count_word_columns(frame: pd.DataFrame) -> int:
 
 
 def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
-    """Return the headings of a table, and its rows as texts."""
+    """Return the headings and the rows of a table as texts."""
     if not has_figures(frame):
         names = list(map(str, frame.columns))
         writers = list(map(_choose_formatter, names))
@@ -115,7 +115,7 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
     dimensions = _list_dimensions(frame)
     called = [CALLED] if CALLED in frame else []
     headings = [*dimensions, *FIGURE_HEADINGS, *called]
-    rows = list(_make_figure_rows(frame, dimensions, called))
+    rows = list(_make_statistic_rows(frame, dimensions, called))
     empty = {
         place
         for place, heading in enumerate(headings)
@@ -126,47 +126,44 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _choose_formatter(column: str) -> Callable[[Any], str]:
-    """Return the function that writes the values of a column as text."""
+    """Return the function that converts the values of a column to text."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
 
 
 def _list_dimensions(frame: pd.DataFrame) -> list[str]:
-    """Return the columns by which the statistics of a table are grouped, such as `player`."""
+    """Return the names of the columns that group the statistics, such as `player`."""
     return [str(name) for name in frame.columns if name not in (*COLUMNS, CALLED)]
 
 
-def _make_figure_rows(
-    frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
+def _make_statistic_rows(
+    frame: pd.DataFrame, group_columns: list[str], last_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield each statistic of a table as a row of texts: its groups, name, value and counts.
+    """Yield the table row of each statistic: groups, name, value and so on.
 
-    `dimensions` are the columns by which the statistics are grouped. `name_columns` are columns of
-    text that end the row, such as the class of players.
+    `group_columns` begin the row, and `last_columns` end it.
     """
-    for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
+    for row in frame.astype(dict.fromkeys(group_columns, object)).to_dict("records"):
         yield [
-            *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
+            *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in group_columns),
             str(row["figure"]),
-            format_figure(row, row["value"]),
+            format_statistic(row, row["value"]),
             _format_interval(row),
             _format_counted(row),
             format_value(row["matches"]),
-            format_figure(row, row["expected"]),
-            *(row[name] for name in name_columns),
+            format_statistic(row, row["expected"]),
+            *(row[name] for name in last_columns),
         ]
 
 
-def format_figure(row: Mapping[Any, Any], value: float) -> str:
-    """Return the value of a statistic as text, or "" if it is missing.
+def format_statistic(row: Mapping[Any, Any], value: float) -> str:
+    """Return a value of a statistic as text.
 
-    `row` has the name and kind of the statistic, which decide how many decimals are shown.
+    The name and kind of the statistic in `row` decide how it is written.
 
-    >>> pr = {"figure": "PR (xg-b)", "kind": "rate"}
-    >>> won = {"figure": "games won", "kind": "share"}
-    >>> format_figure(pr, 5.3333), format_figure(won, 0.5)
-    ('5.3', '50.0 %')
+    >>> format_statistic({"figure": "games won", "kind": "share"}, 0.5)
+    '50.0 %'
     """
     name = str(row["figure"])
     if (is_pr(name) or PERCENTAGE_POINTS in name) and not math.isnan(value):
@@ -175,15 +172,15 @@ def format_figure(row: Mapping[Any, Any], value: float) -> str:
 
 
 def _format_interval(row: dict[str, Any]) -> str:
-    """Return the 95 % interval of a statistic, such as `1.2 to 3.4`, or why it has none.
+    """Return the 95 % interval of a statistic, such as `1.2 to 3.4`; "" for a count.
 
-    A count has no interval: the text is "".
+    With too few matches for an interval, the text says so.
     """
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):
         return f"under {FEWEST_UNITS} matches" if row["matches"] < FEWEST_UNITS else "none"
-    return f"{format_figure(row, row['low'])} to {format_figure(row, row['high'])}"
+    return f"{format_statistic(row, row['low'])} to {format_statistic(row, row['high'])}"
 
 
 def _format_counted(row: dict[str, Any]) -> str:
@@ -194,13 +191,12 @@ def _format_counted(row: dict[str, Any]) -> str:
 
 
 def format_count_of(kind: str, count: float, total: float) -> str:
-    """Return a statistic's numerator and denominator as text, such as `3 of 4` for a share.
+    """Return a statistic's numerator and denominator as text.
 
-    `count` is the numerator, `total` the denominator, and `kind` the kind of statistic. For the kind
-    `chance` (a mean of chances), the text is the denominator alone.
+    The text for a mean chance (`kind` is `chance`) is the denominator alone.
 
-    >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
-    ('3 of 4', '-3.500 in 2', '2')
+    >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2)
+    ('3 of 4', '-3.500 in 2')
     """
     if kind == "chance":
         return format_number(total, share=False)
@@ -209,10 +205,10 @@ def format_count_of(kind: str, count: float, total: float) -> str:
 
 
 def format_number(value: float, share: bool) -> str:
-    """Return a number as text: in percent if it is a `share`, else with at most three decimals.
+    """Return a number as text, in percent if it is a `share`.
 
-    >>> format_number(0.1234, True), format_number(1.81333, False), format_number(3860.0, False), format_number(-1e-5, False)
-    ('12.3 %', '1.813', '3,860', '0.000')
+    >>> format_number(0.1234, True), format_number(1.81333, False), format_number(3860.0, False)
+    ('12.3 %', '1.813', '3,860')
     """
     if value is None or math.isnan(value):
         return ""
@@ -222,10 +218,10 @@ def format_number(value: float, share: bool) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """Return a p-value as text: `below` a limit for a tiny p-value, "" for a missing one.
+    """Return a p-value as text; "" for a missing one.
 
-    >>> format_p_value(0.0214), format_p_value(2e-7), format_p_value(1.0)
-    ('0.021', 'below 0.001', '1.000')
+    >>> format_p_value(0.0214), format_p_value(2e-7)
+    ('0.021', 'below 0.001')
     """
     if math.isnan(value):
         return ""
@@ -233,10 +229,10 @@ def format_p_value(value: float) -> str:
 
 
 def format_value(value: object) -> str:
-    """Return a value that is no number as text, "" if it is missing.
+    """Return a value as text; "" if it is missing.
 
-    >>> format_value("Ann"), format_value(None), format_value(True)
-    ('Ann', '', 'yes')
+    >>> format_value("Ann"), format_value(True)
+    ('Ann', 'yes')
     """
     if pd.isna(value):
         return ""
@@ -248,10 +244,10 @@ def format_value(value: object) -> str:
 
 
 def format_group(value: object) -> str:
-    """Return a group's name as text; years get no thousands separator.
+    """Return the name of a group, such as a player or a year.
 
-    >>> format_group(2024), format_group("Ann"), format_group(None)
-    ('2024', 'Ann', '')
+    >>> format_group(2024), format_group(None)
+    ('2024', '')
     """
     return "" if pd.isna(value) else str(value)
 
@@ -272,8 +268,8 @@ LATEST = 10
 """Days shown of a table that goes from day to day: the last ones."""
 
 
-def _say_how_to_see_others(frame: pd.DataFrame) -> str:
-    """Return the options that show the rows left out of a table, such as `--format csv`."""
+def _advise_how_to_see_all(frame: pd.DataFrame) -> str:
+    """Return a hint how to see all rows of a table."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -282,24 +278,26 @@ def _say_how_to_see_others(frame: pd.DataFrame) -> str:
     )
 
 
-def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
-    """Return the rows of a table's largest groups, and a note on the rows left out.
+def select_largest_groups(
+    frame: pd.DataFrame, most_groups: int = MOST_GROUPS
+) -> tuple[pd.DataFrame, str]:
+    """Return the rows of a table's largest groups, and a note on the others.
 
-    The largest groups are those with the most cases, at most `most`. In a table by day, only the
-    last `LATEST` days of each player (or other group) count. The note is "" if no row is left out.
+    The largest groups have the most cases. A table by day is first cut to its last days. The note
+    is "" if no row is left out.
     """
     names = _list_group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
     days = "" if recent is frame else f"the last {LATEST} of each; "
-    if not names or not _is_long(recent, names[0], most):
-        return recent, f"{days}{_say_how_to_see_others(frame)}" if days else ""
+    if not names or not _is_long(recent, names[0], most_groups):
+        return recent, f"{days}{_advise_how_to_see_all(frame)}" if days else ""
     for depth in range(1, len(names) + 1):
-        is_large, count, total = _find_largest_groups(recent, names[:depth], most)
+        is_large, count, total = _mark_largest_groups(recent, names[:depth], most_groups)
         if count >= FEWEST_GROUPS:
             break
     groups = _count_groups_in_words(total, names[:depth])
     shown = f"{count} of {groups} shown, those with the most cases"
-    return recent[is_large], f"{days}{shown}; {_say_how_to_see_others(frame)}"
+    return recent[is_large], f"{days}{shown}; {_advise_how_to_see_all(frame)}"
 
 
 _COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "score", "engine")
@@ -307,7 +305,7 @@ _COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "s
 
 
 def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
-    """Return a number of groups in words, such as `12 players` or `30 groups by site and year`.
+    """Return a number of groups in words.
 
     >>> _count_groups_in_words(1200, ["player"]), _count_groups_in_words(7, ["player", "year"])
     ('1,200 players', '7 groups by player and year')
@@ -317,12 +315,8 @@ def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
     return f"{number_of(total, 'group')} by {' and '.join(names)}"
 
 
-def _leave_out_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a table without the groups that have a single case, and how many groups were left out.
-
-    A table is returned unchanged if it is short, if it has no statistics of several groups, or if
-    all its groups have a single case.
-    """
+def _leave_out_groups_of_one_case(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """Return a table without groups of a single case, and their number."""
     if _mark_line_starts(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         # It is short enough to be shown whole.
         return frame, 0
@@ -336,7 +330,7 @@ def _leave_out_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 
 def _list_group_columns(frame: pd.DataFrame) -> list[str]:
-    """Return the leading word columns of a table, which group its rows."""
+    """Return the names of the columns that group a table's rows."""
     if has_figures(frame):
         return _list_dimensions(frame)
     return list(map(str, frame.columns[: count_word_columns(frame)]))
@@ -345,53 +339,50 @@ def _list_group_columns(frame: pd.DataFrame) -> list[str]:
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the last `LATEST` rows of each group of a table.
 
-    Rows with equal values in the columns `by` are a group. If `by` is empty, the whole table is
-    one.
+    Rows with equal values in the columns `by` are a group.
     """
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
 
-def _is_long(frame: pd.DataFrame, group_column: str, most: int) -> bool:
+def _is_long(frame: pd.DataFrame, group_column: str, most_groups: int) -> bool:
     """Whether a table has too many lines or too many groups to be shown whole.
 
-    More than `MOST_ROWS` lines are too many. In a table of statistics, more than `most` groups are
-    too many. Each value in the column `group_column` is a group.
+    Each value in the column `group_column` is a group.
     """
-    many = has_figures(frame) and frame[group_column].nunique(dropna=False) > most
+    many = has_figures(frame) and frame[group_column].nunique(dropna=False) > most_groups
     return many or int(_mark_line_starts(frame).sum()) > MOST_ROWS
 
 
 def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
-    """Return a Boolean column: whether a row starts a new line of the table on the screen.
+    """Return a Boolean column: whether each row starts a line on the screen.
 
-    A table with statistics of several groups shows each group as one line, which only the group's
-    first row starts. In other tables, every row starts a line.
+    The statistics of one group are rows of the table, but share a line.
     """
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
     return ~frame.duplicated(_list_dimensions(frame))
 
 
-def _find_largest_groups(
-    frame: pd.DataFrame, by: list[str], most: int
+def _mark_largest_groups(
+    frame: pd.DataFrame, by: list[str], most_groups: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, the number of these groups, and of all groups.
+    """Return which rows belong to the largest groups of a table.
 
-    Rows with equal values in the columns `by` are a group. The largest groups are at most `most`,
-    and only as many as fit into `MOST_ROWS` lines.
+    The numbers after them count the largest groups and all groups. Rows with equal values in the
+    columns `by` are a group.
     """
     measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()
-    largest = measures.groupby(group_of_row).max().nlargest(most).index
+    largest = measures.groupby(group_of_row).max().nlargest(most_groups).index
     lines_so_far = _mark_line_starts(frame).groupby(group_of_row).sum().loc[largest].cumsum()
     fitting = largest[lines_so_far <= MOST_ROWS]
     return group_of_row.isin(fitting), len(fitting), grouped.ngroups
 
 
 def _find_largest_numbers(frame: pd.DataFrame) -> pd.Series:
-    """Return the largest number of each row as a column, 0 for a row without numbers."""
+    """Return the largest number in each row, 0 for a row without numbers."""
     return frame.select_dtypes("number").max(axis=1).fillna(0)
 
 
@@ -409,7 +400,7 @@ OVERVIEW_FIGURES = 3
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first table of a report as text, shortened to fit a screen."""
+    """Yield the first table of a report as text, cut to fit a screen."""
     name, sections = next(iter(answer.reports.items()))
     section = sections[0]
     frame = section.frame
@@ -427,40 +418,38 @@ def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 
 
 def answer_document(
-    answer: ReportAnswer, setting: OutputOptions, most: int = MOST_GROUPS
+    answer: ReportAnswer, setting: OutputOptions, most_groups: int = MOST_GROUPS
 ) -> Document:
-    """Return reports as a document with a chapter for each.
-
-    Tables show only the `most` largest groups.
-    """
+    """Return reports as a document, with a chapter for each report."""
     chapters = (
-        Chapter(name, tuple(_make_parts(sections, load_report(name).sections, most)))
+        Chapter(name, tuple(_make_parts(sections, load_report(name).sections, most_groups)))
         for name, sections in answer.reports.items()
     )
     return Document(
         _make_title(answer),
         tuple(chapters),
-        (*answer_notes(answer, setting), *_name_unread(answer.files)),
+        (*answer_notes(answer, setting), *_list_unreadable_files(answer.files)),
     )
 
 
 def _make_parts(
-    sections: Sequence[Section], figures_by_section: Mapping[str, Sequence[Figure]], most: int
+    sections: Sequence[Section],
+    statistics_by_table: Mapping[str, Sequence[Figure]],
+    most_groups: int,
 ) -> Iterator[Part]:
-    """Yield each table of a report, under its title, as a section of a chapter.
+    """Yield a titled section for each table of a report.
 
-    `figures_by_section` has the statistics of each table, by its title, in the order of their
-    columns; `most` is the largest number of groups shown.
+    `statistics_by_table` has the title of each table as a key.
     """
     for section in sections:
         yield Part(
             section.title,
-            tuple(_make_blocks(section, figures_by_section.get(section.title, ()), most)),
+            tuple(_make_blocks(section, statistics_by_table.get(section.title, ()), most_groups)),
         )
 
 
 def _make_title(answer: ReportAnswer) -> str:
-    """Return the title of reports, such as `Statistics of Ann against Bob since 2024-01-01`."""
+    """Return the title for reports, such as `Statistics of Ann against Bob since 2024-01-01`."""
     question = answer.question
     parts = (
         ("of", question.player),
@@ -474,19 +463,18 @@ def _make_title(answer: ReportAnswer) -> str:
 
 
 def _make_blocks(
-    section: Section, declared: Sequence[Figure], most: int = MOST_GROUPS
+    section: Section, statistics: Sequence[Figure], most_groups: int = MOST_GROUPS
 ) -> Iterator[Block]:
     """Yield a table of a report, or its boards, and the notes below.
 
-    `declared` are the statistics in the order of their columns; `most` is the largest number of
-    groups shown.
+    `statistics` are in the order of the table's columns.
     """
-    several, single = _leave_out_single_cases(section.frame)
-    frame, others = select_largest_groups(several, most)
+    several, single = _leave_out_groups_of_one_case(section.frame)
+    frame, others = select_largest_groups(several, most_groups)
     if section.boards:
         yield Diagrams(tuple(map(diagram_of_board, section.boards)))
     elif has_several_groups(frame):
-        yield tabulate_side_by_side(section.title, frame, [figure.name for figure in declared])
+        yield tabulate_side_by_side(section.title, frame, [figure.name for figure in statistics])
     else:
         headings, rows = table_as_text(frame)
         cells = tuple(tuple(map(Cell, row)) for row in rows)
@@ -510,19 +498,20 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
     return bool(dimensions) and int((~frame.duplicated(dimensions)).sum()) > 1
 
 
-def tabulate_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
+def tabulate_side_by_side(title: str, frame: pd.DataFrame, statistic_order: Sequence[str]) -> Grid:
     """Return a table with a row for each group and a column for each statistic.
 
-    `title` is the caption of the table. `order` lists names of statistics in the order of their
-    columns. The columns of statistics that are not in `order` come first.
+    Statistics that are not in `statistic_order` come first.
     """
     dimensions = _list_dimensions(frame)
     counted = list(dict.fromkeys(frame["figure"]))
-    figures = sorted(counted, key=lambda name: order.index(name) if name in order else -1)
+    figures = sorted(
+        counted, key=lambda name: statistic_order.index(name) if name in statistic_order else -1
+    )
     cells: dict[tuple[str, ...], dict[str, Cell]] = {}
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         group = tuple(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions)
-        cells.setdefault(group, {})[row["figure"]] = _make_figure_cell(row)
+        cells.setdefault(group, {})[row["figure"]] = _make_statistic_cell(row)
     rows = tuple(
         (*map(Cell, group), *(of_group.get(figure, Cell("")) for figure in figures))
         for group, of_group in cells.items()
@@ -530,9 +519,12 @@ def tabulate_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str])
     return Grid(title, (*dimensions, *figures), rows, len(dimensions), separable=True)
 
 
-def _make_figure_cell(row: dict[str, Any]) -> Cell:
-    """Return the cell of a statistic, with its cases and interval in small print."""
-    value, expected = (format_figure(row, row[name]) for name in ("value", "expected"))
+def _make_statistic_cell(row: dict[str, Any]) -> Cell:
+    """Return the table cell of a statistic.
+
+    Its small print has the number of cases, the interval and the expected value.
+    """
+    value, expected = (format_statistic(row, row[name]) for name in ("value", "expected"))
     parts = (
         row.get(CALLED, ""),
         _format_denominator(row),
@@ -551,7 +543,7 @@ def _format_denominator(row: dict[str, Any]) -> str:
 
 
 def diagram_of_board(board: Board) -> Diagram:
-    """Return a board as a diagram, with the side that decides in the left player's color."""
+    """Return a board of a report as a diagram."""
     decider = board.situation.on_roll ^ board.situation.offered
     scene = make_scene(board.situation, board.names, flipped=decider == 1)
     return Diagram(board.title, scene, board.facts)

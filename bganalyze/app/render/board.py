@@ -71,7 +71,7 @@ class Scene(NamedTuple):
 
 
 def mark_differences(scene: Scene, expected: Position) -> Scene:
-    """Return the scene with marks on the points where the board differs from `expected`."""
+    """Return the scene with a mark on each point that differs from `expected`."""
     shown = scene.position
     different = (
         point
@@ -95,16 +95,13 @@ class Stack(NamedTuple):
 
 
 def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
-    """Return how the checkers of both sides on one point are stacked, the stack at the board's edge first.
+    """Return the two stacks of checkers on a point, the one at the edge first.
 
-    The side with more checkers is at the edge; if both have equally many, the left player is. In
-    the example, side 0 has one checker on the 6 point, and side 1 has two on the same point (its 19
-    point).
+    One of them is empty, unless an illegal play left both sides on the point.
 
-    >>> from bganalyze.board.position import points
-    >>> scene = Scene(Position(points({6: 1}), points({19: 2})))
-    >>> stack_checkers(scene, 6)
-    (Stack(side=1, level=0, shown=2, checkers=2), Stack(side=0, level=2, shown=1, checkers=1))
+    >>> from bganalyze.board.position import start_position
+    >>> stack_checkers(Scene(start_position("standard")), 6)[0]
+    Stack(side=0, level=0, shown=5, checkers=5)
     """
     counts = scene.position.own[point], scene.position.other[BAR - point]
     edge = max((0, 1), key=lambda side: (counts[side], side == scene.side))
@@ -117,11 +114,9 @@ def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return a position with dice, cube and score, ready to be drawn for the side that decides.
+    """Return a position with dice, cube and score, to be drawn for the side that decides.
 
-    `names` are the left and the right player's. With `flipped`, the two players' colors are
-    swapped. If the players have swapped columns since the first game, each then keeps the color of
-    the first game.
+    `names` are the left and the right player's. With `flipped`, their colors are swapped.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -184,10 +179,7 @@ def draw_board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
 
 
 def shorten_name(name: str, encoding: str = "utf-8") -> str:
-    """Return a player's name, cut to the width that a drawn board has for names.
-
-    Control characters, and characters that `encoding` lacks, are escaped.
-    """
+    """Return a player's name, cut to the width that a drawn board has for it."""
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name
@@ -195,8 +187,8 @@ def shorten_name(name: str, encoding: str = "utf-8") -> str:
 
 
 def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
-    """Yield the lines of a board drawn as text, the side that decides at the bottom."""
-    yield _draw_caption(scene, 1, marks.other)
+    """Yield the lines of a board drawn as text."""
+    yield _draw_player_line(scene, 1, marks.other)
     yield _draw_edge(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(MOST_STACKED):
         yield _draw_checker_row(
@@ -208,11 +200,11 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
             scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1
         ) + _make_text_beside_row(scene, 0, row)
     yield _draw_edge(marks, marks.bottom, _OUTER_BOTTOM, _INNER_BOTTOM, scene.marked)
-    yield _draw_caption(scene, 0, marks.own)
+    yield _draw_player_line(scene, 0, marks.own)
 
 
-def _draw_caption(scene: Scene, side: int, mark: str) -> str:
-    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`.
+def _draw_player_line(scene: Scene, side: int, mark: str) -> str:
+    """Return a player's name and numbers, such as `X Ann 167 pips 3 of 7`.
 
     `mark` is the sign of the player's checkers.
     """
@@ -231,17 +223,17 @@ def describe_pips_and_score(scene: Scene, side: int) -> list[str]:
 def _draw_edge(
     marks: _Marks,
     corners: Sequence[str],
-    outer: Sequence[int],
-    inner: Sequence[int],
+    left_points: Sequence[int],
+    right_points: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
     """Return the top or bottom line of a board, with the numbers of its points.
 
-    `outer` and `inner` are the points of the two halves. Points in `marked` get an exclamation
-    mark.
+    `corners` are the signs at its ends and at the bar. Points in `marked` get an exclamation mark.
     """
     left, right = (
-        _join_point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
+        _join_point_numbers(points, marks.line, marked) + marks.line
+        for points in (left_points, right_points)
     )
     return corners[0] + left + corners[1] + 3 * marks.line + corners[2] + right + corners[3]
 
@@ -259,68 +251,68 @@ def _join_point_numbers(points: Sequence[int], fill: str, marked: Collection[int
 def _draw_checker_row(
     scene: Scene,
     marks: _Marks,
-    row: int,
+    line_from_edge: int,
     halves: tuple[Sequence[int], Sequence[int]],
-    bar_side: int,
+    side_on_bar: int,
 ) -> str:
-    """Return one line of checkers; `row` counts lines from the nearer edge of the board.
+    """Return one line of a drawn board, with checkers on points and bar.
 
-    `halves` are the points left and right of the bar. On the bar between them, the checkers of
-    `bar_side` are shown.
+    `halves` are the points left and right of the bar.
     """
     outer, inner = (
-        "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
+        "".join(_draw_point_row(scene, point, marks, line_from_edge) for point in half) + " "
         for half in halves
     )
-    bar = _draw_stack_cell(scene.position[bar_side][BAR], (marks.own, marks.other)[bar_side], row)
+    bar = _draw_bar_cell(
+        scene.position[side_on_bar][BAR], (marks.own, marks.other)[side_on_bar], line_from_edge
+    )
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
-def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
-    """Return the three characters of a point in a line: a checker, the height of a stack, or blanks.
+def _draw_point_row(scene: Scene, point: int, marks: _Marks, line_from_edge: int) -> str:
+    """Return three characters that show a point in one line of a drawn board.
 
-    The height is written if the stack has more checkers than are drawn. `row` counts lines from the
-    nearer edge of the board.
+    If a stack has more checkers than fit, its last line shows their number.
     """
     at_edge, on_top = stack_checkers(scene, point)
-    stack = at_edge if row < at_edge.shown else on_top
+    stack = at_edge if line_from_edge < at_edge.shown else on_top
     mark = (marks.own, marks.other)[stack.side]
-    if row >= stack.level + stack.shown:
+    if line_from_edge >= stack.level + stack.shown:
         return "   "
-    if stack.checkers == stack.shown or row < stack.level + stack.shown - 1:
+    if stack.checkers == stack.shown or line_from_edge < stack.level + stack.shown - 1:
         return f" {mark} "
     return f"{mark}{stack.checkers}".rjust(3) if on_top.checkers else f"{stack.checkers:^3}"
 
 
-def _draw_stack_cell(count: int, mark: str, row: int) -> str:
-    """Return the three characters of a stack in line `row`: a checker, its height, or blanks.
+def _draw_bar_cell(count: int, mark: str, line_from_edge: int) -> str:
+    """Return three characters that show the bar in one line of a drawn board.
 
-    `count` is the number of checkers in the stack; `mark` is the sign of a checker.
+    `count` is the number of checkers there, `mark` their sign.
 
-    >>> _draw_stack_cell(2, "X", 1), _draw_stack_cell(2, "X", 3), _draw_stack_cell(7, "X", 4)
-    (' X ', '   ', ' 7 ')
+    >>> _draw_bar_cell(2, "X", 1), _draw_bar_cell(2, "X", 3)
+    (' X ', '   ')
     """
-    if count > MOST_STACKED and row == MOST_STACKED - 1:
+    if count > MOST_STACKED and line_from_edge == MOST_STACKED - 1:
         return f"{count:^3}"
-    return f" {mark} " if row < count else "   "
+    return f" {mark} " if line_from_edge < count else "   "
 
 
 def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
-    """Return the line between the upper and lower points, with dice and a centered cube."""
+    """Return the middle line of a board, with the dice and a centered cube."""
     dice = " ".join(map(str, scene.dice)) if scene.dice else ""
     crawford = "Crawford game" if scene.crawford else ""
     halves = marks.side.join(("", f"{crawford:^19}", "   ", f"{dice:^19}", ""))
     return f"{halves} [{scene.cube}]" if scene.owner is None else halves
 
 
-def _make_text_beside_row(scene: Scene, side: int, row: int) -> str:
-    """Return the text beside a line of checkers: checkers borne off, or the cube of `side`.
+def _make_text_beside_row(scene: Scene, side: int, line_from_edge: int) -> str:
+    """Return the text beside a line of checkers: the number borne off, or the cube.
 
-    `row` counts lines from the nearer edge of the board.
+    Only those of `side` are shown.
     """
-    if row == 0 and scene.position[side][OFF]:
+    if line_from_edge == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
-    return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""
+    return f" [{scene.cube}]" if line_from_edge == 1 and scene.owner == side else ""
 
 
 # One position of a match: the board, its identifiers and the legal plays.
@@ -350,7 +342,7 @@ def position_text(
 
 
 def position_scene(turn: Turn, match: Match) -> Scene:
-    """Return the board before a turn, ready to be drawn."""
+    """Return the board before a turn as a scene to be drawn."""
     return make_scene(situation_before(turn), _find_names_in_game(turn, match))
 
 
@@ -373,7 +365,7 @@ def _make_position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> 
 
 
 def describe_moment(turn: Turn, match: Match) -> str:
-    """Return in words when a board arose, such as "the end of game 3"."""
+    """Return words for the time of a board, such as `the end of game 3`."""
     game = turn.context.game
     if not has_no_action(turn):
         kind = "a comment" if isinstance(turn.action, Comment) else "an action"
@@ -398,7 +390,7 @@ def _describe_next_action(turn: Turn, name: str) -> str:
 
 
 def _describe_action_of_side(action: Action) -> str:
-    """Return the coming action of a side in words: "to play 3-1", "about to double", …."""
+    """Return the next action of a side in words, such as `about to double`."""
     match action:
         case Play(dice=dice) if dice is not None:
             return f"to play {dice[0]}-{dice[1]}"
@@ -413,7 +405,7 @@ def _describe_action_of_side(action: Action) -> str:
 
 
 def _list_legal_plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
-    """Yield the number of legal plays, then at most `most` of these plays, a line each.
+    """Yield the number of legal plays, then some of them, a line each.
 
     Plays of the rearmost checkers come first.
     """
@@ -445,7 +437,7 @@ def draw_narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
     """
     marks = _UNICODE if "utf" in encoding.lower() else _ASCII
     halves = (_OUTER_TOP, _INNER_TOP), (_OUTER_BOTTOM, _INNER_BOTTOM)
-    lines = [_draw_narrow_caption(scene, 1, marks.other, encoding)]
+    lines = [_draw_narrow_player_line(scene, 1, marks.other, encoding)]
     lines.append(_draw_narrow_edge(marks, marks.top, halves[0]))
     lines += [_draw_narrow_row(scene, marks, row, halves[0], 0) for row in range(MOST_STACKED)]
     dice = " ".join(map(str, scene.dice)) if scene.dice else ""
@@ -455,45 +447,42 @@ def draw_narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
         _draw_narrow_row(scene, marks, row, halves[1], 1) for row in reversed(range(MOST_STACKED))
     ]
     lines.append(_draw_narrow_edge(marks, marks.bottom, halves[1]))
-    lines.append(_draw_narrow_caption(scene, 0, marks.own, encoding))
+    lines.append(_draw_narrow_player_line(scene, 0, marks.own, encoding))
     return lines
 
 
 def _draw_narrow_row(
     scene: Scene,
     marks: _Marks,
-    row: int,
+    line_from_edge: int,
     halves: tuple[Sequence[int], Sequence[int]],
-    bar_side: int,
+    side_on_bar: int,
 ) -> str:
-    """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge.
+    """Return one line of a narrow board, with checkers on points and bar.
 
-    `halves` are the points left and right of the bar. The bar shows a checker of `bar_side` if this
-    side has more than `row` checkers on the bar.
+    `halves` are the points left and right of the bar.
     """
     outer, inner = (
-        "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves
+        "".join(_draw_point_row(scene, point, marks, line_from_edge) for point in half)
+        for half in halves
     )
-    on_bar = row < scene.position[bar_side][BAR]
-    bar = (marks.own, marks.other)[bar_side] if on_bar else marks.side
+    on_bar = line_from_edge < scene.position[side_on_bar][BAR]
+    bar = (marks.own, marks.other)[side_on_bar] if on_bar else marks.side
     return marks.side + outer + bar + inner + marks.side
 
 
 def _draw_narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
-    """Return an edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`.
-
-    `halves` are the points left and right of the bar.
-    """
+    """Return an edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`."""
     outer, inner = (_join_point_numbers(half, marks.line) for half in halves)
     return corners[0] + outer + corners[1] + inner + corners[3]
 
 
-def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of `side` beside a narrow board, such as `X Ann  167 pips  3 of 7  [2]`.
+def _draw_narrow_player_line(scene: Scene, side: int, mark: str, encoding: str) -> str:
+    """Return a player's name and numbers, such as `X Ann 167 pips 3 of 7 [2]`.
 
-    `mark` is the sign of the checkers of the side.
+    `[2]` is the cube. `mark` is the sign of the player's checkers.
     """
     words = describe_pips_and_score(scene, side)
     off = scene.position[side][OFF]

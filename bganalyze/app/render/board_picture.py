@@ -125,7 +125,7 @@ _PIPS = {
 
 
 def draw_board_shapes(scene: Scene) -> Iterator[Shape]:
-    """Yield the shapes of a board, from the lowest to the topmost."""
+    """Yield the shapes of a board in the order in which they are drawn."""
     yield from _draw_empty_board()
     yield from _draw_pieces(scene)
 
@@ -164,7 +164,7 @@ def _draw_points() -> Iterator[Shape]:
 
 
 def _find_number_y(point: int) -> float:
-    """Return the vertical position of the number of a point."""
+    """Return the y coordinate of the number of a point."""
     return _BOTTOM + 17 if point <= 12 else _TOP - 17
 
 
@@ -181,13 +181,12 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
         yield Arrow("movement", tuple(_draw_arrow_outline(start, end)))
 
 
-def _locate_arrow_end(point: int, arrow: int) -> tuple[float, float]:
-    """Return the x and y coordinates at which an arrow meets a point of the board.
+def _locate_arrow_end(point: int, arrow_index: int) -> tuple[float, float]:
+    """Return the x and y coordinates of an arrow's end on a point of the board.
 
-    `arrow` is the index of the arrow. Arrows with consecutive indexes meet the point at three
-    different places in turn.
+    `arrow_index` shifts the end a little, so that arrows at one point differ.
     """
-    aside = 9 * (arrow % 3 - 1)
+    aside = 9 * (arrow_index % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside
     height = _TOP + 96 if point > 12 else _BOTTOM - 96
@@ -217,7 +216,7 @@ def _draw_arrow_outline(
 
 
 def _find_middle_x(point: int) -> float:
-    """Return the horizontal middle of a point or of the bar, in units of the drawing."""
+    """Return the x coordinate of the middle of a point or of the bar."""
     if point == BAR:
         return _BAR_LEFT + STEP / 2
     from_right = min(point, BAR - point)
@@ -226,7 +225,7 @@ def _find_middle_x(point: int) -> float:
 
 
 def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
-    """Yield the caption of a side: its color, name, pips and score. Side 0 is at the bottom."""
+    """Yield the caption of a side: its color, name, pips and score."""
     y = 15 if side else HEIGHT - 15
     yield from _draw_checker(scene, side, _LEFT + 4, y, 9)
     yield Words("name", _LEFT + 22, y, shorten_name(scene.names[side]), 20, "start")
@@ -234,14 +233,14 @@ def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
-    """Yield the shapes of one checker of a side: a disc around (`x`, `y`) and its ring."""
+    """Yield the shapes of one checker: a disc around (`x`, `y`) and its ring."""
     color, ring, _ = _choose_checker_colors(scene, side)
     yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
 
 
 def _choose_checker_colors(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the names of a side's colors: of checkers, rings and counts."""
+    """Return the names of a side's colors: for checkers, for rings, and for counts."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"
@@ -259,7 +258,7 @@ def _draw_checkers(scene: Scene) -> Iterator[Shape]:
 
 
 def _draw_stack(scene: Scene, stack: Stack, point: int, at_bottom: bool) -> Iterator[Shape]:
-    """Yield the checkers of a side on a point. `at_bottom` is true for a point in the lower half."""
+    """Yield the checkers of one side on a point, with their number if they are many."""
     x = _find_middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
     heights = [start + up * (STEP - 2) * (stack.level + number) for number in range(stack.shown)]
@@ -301,13 +300,7 @@ def _draw_cube(scene: Scene) -> Iterator[Shape]:
 
 
 def describe_board(scene: Scene) -> str:
-    """Return the board in words, for readers who cannot see it.
-
-    >>> from bganalyze.board.position import Position, points
-    >>> late = Position(points({6: 2, 0: 13}), points({25: 1, 0: 14}))
-    >>> describe_board(Scene(late, ("Ann", "Bob"), dice=(3, 1)))[:64]
-    'Ann, on roll with 3-1, has 2 on 6, 13 off; 12 pips. Bob has 1 on'
-    """
+    """Return the board in words, for readers who cannot see it."""
     roll = f" with {scene.dice[0]}-{scene.dice[1]}" if scene.dice else ""
     task = "to answer a double" if scene.is_answer else f"on roll{roll}"
     names = decider, opponent = shorten_name(scene.names[0]), shorten_name(scene.names[1])
@@ -369,7 +362,7 @@ DARK = {role: dark for role, (_, dark) in _COLORS.items()}
 
 
 def make_css_variables(palette: Mapping[str, str]) -> str:
-    """Return a palette as the custom properties of a style sheet.
+    """Return the colors of a palette as CSS variables.
 
     >>> make_css_variables({"ink": "#000000"})
     '--ink:#000000;'
@@ -407,7 +400,7 @@ def board_png(scene: Scene) -> bytes:
 
 
 def _draw_png(scene: Scene) -> bytes:
-    """Return a board as a PNG, drawn with matplotlib's present settings."""
+    """Return a board as a PNG, drawn with matplotlib's current settings."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -457,9 +450,9 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _choose_patch_style(role: str) -> dict[str, Any]:
-    """Return matplotlib's fill color, edge color and line width for shapes of a role.
+    """Return matplotlib's fill color, edge color and line width for a shape.
 
-    `role` is what a shape shows, such as `left` (a checker of the left player) or `cube`.
+    `role` is what the shape shows, such as `left` (a checker of the left player).
     """
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
@@ -491,12 +484,7 @@ STYLE = (
 
 
 def board_svg(scene: Scene) -> str:
-    """Return a board as a self-contained SVG for light and dark screens.
-
-    >>> from bganalyze.board.position import start_position
-    >>> board_svg(Scene(start_position("standard")))[:4]
-    '<svg'
-    """
+    """Return a board as SVG with its own styles, for light and dark screens."""
     # In a page of HTML, this style must change nothing but boards.
     style = (
         f"svg.board{{{make_css_variables(LIGHT)}}}"
@@ -514,7 +502,7 @@ def board_svg(scene: Scene) -> str:
 
 
 def empty_board_svg() -> str:
-    """Return a hidden SVG of the empty board; the boards of a page refer to it."""
+    """Return a hidden SVG of the empty board, shared by all boards of a page."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
         f"{''.join(map(_write_shape_as_svg, _draw_empty_board()))}</g></svg>"
@@ -522,7 +510,7 @@ def empty_board_svg() -> str:
 
 
 def board_svg_on_page(scene: Scene) -> str:
-    """Return a board as an SVG element for a page that contains `empty_board_svg()`."""
+    """Return a board as SVG for a page that contains `empty_board_svg()`."""
     return _wrap_in_svg_element(
         scene, '<use href="#empty-board"/>' + "".join(map(_write_shape_as_svg, _draw_pieces(scene)))
     )
@@ -531,7 +519,7 @@ def board_svg_on_page(scene: Scene) -> str:
 def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
     """Return the SVG element of a board, with a label for screen readers.
 
-    `drawn` has the shapes of the board as SVG; `attributes` are further attributes of the element.
+    `drawn` is the SVG of the board's shapes.
     """
     label = escape(printable(describe_board(scene)))
     return (

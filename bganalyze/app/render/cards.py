@@ -29,7 +29,7 @@ _ROLES = {Role.OWN: "own", Role.OPPONENT: "opponent's"}
 
 
 def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield a header for Anki, and a flash card in a line for each mistake."""
+    """Yield a file for Anki: a header, then a flash card for each mistake."""
     yield HEAD
     for decision in selected:
         mistake = describe_mistake(decision)
@@ -45,7 +45,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
 
 
 def _write_front(mistake: StudiedMistake) -> str:
-    """Return the front of a flash card as HTML: the board, the score and the question."""
+    """Return the front of a flash card as HTML: board, score and question."""
     picture = base64.b64encode(board_svg(mistake.scene).encode()).decode()
     image = (
         f'<img alt="{_escape_line(describe_board(mistake.scene))}" '
@@ -58,7 +58,7 @@ def _write_front(mistake: StudiedMistake) -> str:
 
 
 def _write_back(mistake: StudiedMistake) -> str:
-    """Return the back of a flash card as HTML: best decision, candidates, cost and source."""
+    """Return the back of a flash card as HTML: best decision, candidates and cost."""
     lines = (
         f"<b>{_escape_line(mistake.best)}</b>",
         f"Played: {_escape_line(mistake.played)}",
@@ -85,7 +85,7 @@ def _join_paragraphs(lines: Iterable[str]) -> str:
 
 
 def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
-    """Return candidate plays as an HTML table, "" without any."""
+    """Return candidate plays as an HTML table; "" if there are none."""
     if not rows:
         return ""
     head = "".join(f"<th>{_escape_line(word)}</th>" for word in HEADINGS)
@@ -93,7 +93,7 @@ def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
 
 
 def _make_table_row(row: CandidateRow) -> str:
-    """Return a candidate as a row of an HTML table, in bold if it was played."""
+    """Return a candidate play as a table row, in bold if it was made."""
     name = _escape_line(row.name)
     cells = (f"<b>{name}</b>" if row.is_played else name, *map(_escape_line, row.numbers))
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

@@ -50,7 +50,7 @@ def tabulate_rules(rules: Iterable[Rule], setting: OutputOptions) -> str:
 
 
 def tabulate_writers(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
-    """Return a table of the formats that can be written, with the information each loses."""
+    """Return a table of the formats that can be written, and what each loses."""
     rows = make_table("format", "written", "extension", "what is lost")
     for name, writer in writers.items():
         rows.add_row(name, writer.description, writer.extension, writer.losses)
@@ -71,7 +71,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
 
 
 def describe_rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
-    """Return how a rule book treats a rule: its clauses, with their sources, as text."""
+    """Return how a rule book treats a rule, with the clauses it relies on."""
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
     heading = Text.assemble(("Rule book: ", "bold"), f"{rule_book_title(rule_book)}\n")
@@ -84,9 +84,9 @@ def describe_rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOption
 
 
 def _describe_clause(clause: Clause) -> str:
-    """Return a clause of a rule book, such as `4.2 (read), if the organizer chooses it: …`.
+    """Return a clause of a rule book with its number, such as `4.2 (read): …`.
 
-    `(read)` is the mark of a clause whose own text was read, not only quotations of it.
+    `(read)` marks a clause that was read in the book itself.
     """
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""
@@ -94,7 +94,7 @@ def _describe_clause(clause: Clause) -> str:
 
 
 def _fold_rule_prose(rule: Rule, width: int) -> str:
-    """Return a rule's documentation with its prose, not its examples, folded to a width."""
+    """Return a rule's documentation with its prose folded, but not its examples."""
     prose_width = min(width, _EASILY_READ)
     return "\n\n".join(
         text if is_example else fill(text, prose_width, break_on_hyphens=False)
@@ -103,7 +103,7 @@ def _fold_rule_prose(rule: Rule, width: int) -> str:
 
 
 def tabulate_formats(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
-    """Return a table of the formats that can be read, with the programs that write them."""
+    """Return a table of the formats that can be read, and their programs."""
     rows = make_table("format", "what it is", "extensions", "written by", "known from")
     for entry in formats:
         extensions, dialects = " ".join(entry.extensions), ", ".join(entry.dialects)
@@ -112,12 +112,12 @@ def tabulate_formats(formats: Iterable[Format | BinaryFormat], setting: OutputOp
 
 
 def _render_folded(table: Table, setting: OutputOptions) -> str:
-    """Return a table as text with long cells folded."""
+    """Return a table as text, at most `_WIDEST` characters wide."""
     return render_to_string(table, setting._replace(width=min(setting.width, _WIDEST)))
 
 
 def describe_format(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
-    """Return the description of a format; for a text format, its grammars follow."""
+    """Return the description of a format, and the grammars of a text format."""
     heading = Text.assemble((entry.name, "bold"), f": {entry.description}\n")
     facts = (
         f"  files      {' '.join(entry.extensions)}\n"
@@ -134,7 +134,7 @@ def describe_format(entry: Format | BinaryFormat, setting: OutputOptions) -> str
 
 
 def draw_line_tree(whole: LinePart) -> str:
-    """Return a parsed line of a match file as an indented tree of its parts."""
+    """Return a parsed line of a match file as an indented tree."""
     lines = list[str]()
     waiting = [(whole, 0)]
     while waiting:

@@ -28,7 +28,7 @@ def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
         free = width - _sum_gap_widths(renderable) - sum(map(_find_least_width, renderable.columns))
         if free < 0:
             return _stack_rows(renderable)
-        _share_width(renderable, free)
+        _narrow_columns(renderable, free)
     console = make_console(setting.color, width)
     with console.capture() as captured:
         console.print(renderable, soft_wrap=isinstance(renderable, Text))
@@ -36,15 +36,14 @@ def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
 
 
 def _sum_gap_widths(grid: Table) -> int:
-    """Return how many characters of a table's width are gaps between columns."""
+    """Return the total width of the gaps between a table's columns, in characters."""
     return (grid.padding[1] + grid.padding[3]) * (len(grid.columns) - 1)
 
 
-def _share_width(grid: Table, free: int) -> None:
-    """Set the column widths of a table that is too wide for its page.
+def _narrow_columns(grid: Table, free: int) -> None:
+    """Narrow the columns of a table that is too wide for its page.
 
-    `free` is the number of characters left over if every column gets its least width. They are
-    shared in proportion to what each column lacks to hold its longest line.
+    `free` is the width left over if every column is as narrow as possible.
     """
     missing = [_find_full_width(column) - _find_least_width(column) for column in grid.columns]
     if sum(missing) <= free:
@@ -54,7 +53,10 @@ def _share_width(grid: Table, free: int) -> None:
 
 
 def _find_least_width(column: Column) -> int:
-    """Return the width of a column's longest word, or of its longest line if never wrapped."""
+    """Return the least possible width of a column, in characters.
+
+    This is its longest word or, if it is never wrapped, its longest line.
+    """
     if column.no_wrap:
         return _find_full_width(column)
     return max(
@@ -76,7 +78,7 @@ def _list_column_texts(column: Column) -> list[str]:
 
 
 def _stack_rows(grid: Table) -> str:
-    """Return the rows of a table below each other, a line for each cell with its heading."""
+    """Return a table as text with one line, `heading text`, for each cell."""
     headings, *rows = zip(*map(_list_column_texts, grid.columns), strict=True)
     room = max(map(cell_len, headings))
     stacks = (
@@ -90,12 +92,15 @@ def _stack_rows(grid: Table) -> str:
 
 
 def fit_line(text: str, setting: OutputOptions) -> str:
-    """Return text fit for one line: without tabs and control characters."""
+    """Return a text as a single line without tabs and control characters."""
     return printable(text.replace("\t", " "), setting.encoding)
 
 
 def make_table(*headings: str, figures: int = 0) -> Table:
-    """Return an empty table for text output; its last `figures` columns are for numbers."""
+    """Return an empty table for text output.
+
+    The last `figures` columns are for numbers.
+    """
     empty = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column, heading in enumerate(headings):
         is_figure = column >= len(headings) - figures

@@ -25,9 +25,9 @@ def format_csv_line(cells: Iterable[str]) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return text made safe for spreadsheets and terminals.
+    """Return a text that is safe in spreadsheets and terminals.
 
-    An apostrophe is put before a formula, and control characters are escaped.
+    A formula gets an apostrophe before it.
 
     >>> escape_formula("=cmd|x"), escape_formula("Ann")
     ("'=cmd|x", 'Ann')

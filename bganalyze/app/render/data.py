@@ -104,33 +104,30 @@ ROWS_AT_ONCE = 1 << 14
 
 
 def _split_rows(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield a table in pieces of `ROWS_AT_ONCE` rows."""
+    """Yield parts of a table, each with at most `ROWS_AT_ONCE` rows."""
     for start in range(0, len(frame), ROWS_AT_ONCE):
         yield frame.iloc[start : start + ROWS_AT_ONCE]
 
 
 def _yield_sections(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
-    """Yield each table of the reports with its report's name."""
+    """Yield each table of the reports, with the name of its report."""
     for name, sections in answer.reports.items():
         for section in sections:
             yield name, section
 
 
 def _write_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
-    """Return rows as CSV, with a line of column names if `header`."""
+    """Return rows as CSV, below the column names if `header` is true."""
     return str(rows.to_csv(index=False, header=header, lineterminator="\n"))
 
 
 def _write_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
-    """Return rows as CSV lines with the given `columns`; a column that the rows lack is left empty."""
+    """Return rows as CSV with the given columns; missing ones are empty."""
     return _write_csv(rows.reindex(columns=columns, fill_value=""), header=False)
 
 
 def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of Python objects, in which whole numbers are written without `.0`.
-
-    Columns of integers keep their integers even if values are missing. In a table of statistics,
-    whole counts become integers.
+    """Return a table whose whole numbers are integers, written without `.0`.
 
     >>> years = pd.DataFrame({"year": pd.array([2024, None], dtype="Int16")})
     >>> convert_whole_numbers(years)["year"].tolist()
@@ -149,12 +146,10 @@ def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table in which texts are made safe for spreadsheets and terminals.
+    """Return a table whose texts are safe in spreadsheets and terminals.
 
-    An apostrophe is put before a formula, and control characters are escaped.
-
-    >>> escape_formulas(pd.DataFrame({"player": ["=1+1", "Ann"], "value": [-0.5, 1]})).values.tolist()
-    [["'=1+1", -0.5], ['Ann', 1.0]]
+    >>> escape_formulas(pd.DataFrame({"player": ["=1+1", "Ann"]})).values.tolist()
+    [["'=1+1"], ['Ann']]
     """
     texts = [name for name in frame if frame[name].dtype in ("category", "str", "object")]
     return frame.assign(**{name: _escape_column(frame[name]) for name in texts})
@@ -225,9 +220,9 @@ def _write_indented_json(value: object, depth: int) -> str:
 
 
 def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Iterator[str]:
-    r"""Yield the pieces of a JSON list or object, given the pieces of its members.
+    r"""Yield the pieces of a JSON list or object (`brackets`).
 
-    `brackets` are `[]` or `{}`; `depth` is the level of indentation.
+    Each member is given by its pieces. `depth` is the level of indentation.
 
     >>> "".join(_wrap_in_brackets("[]", [["1"], ["2"]], 0))
     '[\n  1,\n  2\n]'
@@ -241,10 +236,10 @@ def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: in
 
 
 def _convert_option(value: object) -> object:
-    """Return an option's value for JSON; types that JSON lacks become text.
+    """Return an option's value for JSON. A type that JSON lacks becomes text.
 
-    >>> _convert_option(3), _convert_option(None), _convert_option({1})
-    (3, None, '{1}')
+    >>> _convert_option(3), _convert_option({1})
+    (3, '{1}')
     """
     return value if value is None or isinstance(value, bool | int | tuple) else str(value)
 
@@ -270,7 +265,7 @@ NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
 
 
 def _convert_to_json_types(value: object) -> Any:
-    """Return a value in JSON types, a named tuple as an object and a board as XGID."""
+    """Return a value in JSON types: named tuples as objects, boards as XGIDs."""
     match value:
         case RuleBook():
             return rule_book_title(value)
@@ -288,7 +283,7 @@ def _convert_to_json_types(value: object) -> Any:
 
 
 def _convert_fields(record: Any) -> dict[str, Any]:
-    """Return the fields of a record in JSON types, by name."""
+    """Return the fields of a named tuple in JSON types, by name."""
     left_out = NOT_WRITTEN.get(type(record), ())
     return {
         name: _convert_to_json_types(value)
@@ -300,7 +295,7 @@ def _convert_fields(record: Any) -> dict[str, Any]:
 def write_tables(
     folder: Path, tables: Mapping[str, pd.DataFrame], answer: ReportAnswer, *, force: bool
 ) -> Iterator[Path]:
-    """Write tables and reports to a folder as CSV and, with pyarrow, Parquet; yield the paths.
+    """Write tables and reports into a folder as CSV and Parquet; yield the paths.
 
     An existing file with other columns is overwritten only with `force`. Raises OSError, whose
     message names the file.
@@ -327,7 +322,7 @@ def write_tables(
 
 
 def _read_existing_columns(path: Path) -> list[str] | None:
-    """Return the names of the columns of an existing CSV or Parquet file, or None if it is no table."""
+    """Return the column names of an existing CSV or Parquet file; None for any other."""
     try:
         if path.suffix == ".parquet":
             from pyarrow.parquet import read_schema
@@ -340,14 +335,14 @@ def _read_existing_columns(path: Path) -> list[str] | None:
 
 
 def _make_file_name(title: str) -> str:
-    """Return a title as part of a file name: `Points won, by day` as `points-won-by-day`."""
+    """Return a title as part of a file name, such as `points-won-by-day`."""
     return title.lower().replace(" ", "-").replace(",", "")
 
 
 def _write_table(path: Path, frame: pd.DataFrame, move: Move) -> None:
-    """Write a table as CSV or Parquet, by the extension of `path`.
+    """Write a table as CSV or Parquet, as the extension of `path` says.
 
-    The table is written to a temporary file, which `move` puts in place.
+    `move` puts the finished file in its place.
     """
     with atomic_write(path, move) as file:
         if path.suffix == ".parquet":

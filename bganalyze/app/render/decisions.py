@@ -28,6 +28,6 @@ def render_parquet(selected: Iterable[SelectedDecision]) -> Iterator[bytes]:
 
 
 def render_xgids(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield the XGID of each distinct position, one per line."""
+    """Yield the XGID of each position, one per line and each only once."""
     for xgid in dict.fromkeys(decision.row.xgid for decision in selected):
         yield f"{xgid}\n"

@@ -27,7 +27,7 @@ _NUMBERS = {2: "Two", 3: "Three"}
 
 
 def find_disputed_part(replayed: MatchReplay, rule_book: RuleBook) -> Iterator[Part]:
-    """Yield the section `Disputed` of a page, if something in the file contradicts a result."""
+    """Yield a section named `Disputed`, if the file contradicts a result."""
     outcome = outcome_of(replayed)
     if blocks := tuple(_list_blocks(replayed, outcome, rule_book)):
         yield Part("Disputed", blocks)
@@ -36,7 +36,7 @@ def find_disputed_part(replayed: MatchReplay, rule_book: RuleBook) -> Iterator[P
 def _list_blocks(
     replayed: MatchReplay, outcome: MatchOutcome, rule_book: RuleBook
 ) -> Iterator[Block]:
-    """Yield a table of the possible results of each disputed game, then notes."""
+    """Yield tables of the possible results of disputed games, then notes."""
     names = list_names_of_games(replayed)
     disputes = tuple(find_disputes(outcome, names))
     compared = dict(_list_possible_results(replayed, outcome))
@@ -65,7 +65,7 @@ def _list_blocks(
 def _list_possible_results(
     replayed: MatchReplay, outcome: MatchOutcome
 ) -> Iterator[tuple[int, Sequence[PointsUnderRemedy]]]:
-    """Yield the number and the possible results of each disputed game."""
+    """Yield the number of each disputed game, with its possible results."""
     compared = 0
     for number, game in enumerate(outcome.games, start=1):
         if game.disputed and compared < MOST_COMPARED:
@@ -78,20 +78,19 @@ def _list_possible_results(
 def _tabulate_possible_results(
     number: int,
     results: Sequence[PointsUnderRemedy],
-    game_names: Names,
-    match_names: Names,
+    names_in_game: Names,
+    names_in_first_game: Names,
     outcome: MatchOutcome,
 ) -> Grid:
-    """Return a table of a disputed game's possible results and what contradicts each.
+    """Return a table of the possible results of a game, and what contradicts each.
 
-    `number` is the number of the game. `game_names` are the players by the columns of this game,
-    `match_names` by those of the first game.
+    `number` is the number of the game.
     """
 
     def describe_end(result: PointsUnderRemedy) -> str:
         """Return the final score and who has won the match."""
         points = result.points
-        words = score_in_words(points.final, points.winner, match_names, outcome.length)
+        words = score_in_words(points.final, points.winner, names_in_first_game, outcome.length)
         unneeded = f"; {number_of(points.unneeded, 'later game')} not needed"
         return words + unneeded * bool(points.unneeded)
 
@@ -99,7 +98,7 @@ def _tabulate_possible_results(
         (
             f"Game {number}",
             [
-                "unknown" if one.points.won is None else win_in_words(one.points.won, game_names)
+                "unknown" if one.points.won is None else win_in_words(one.points.won, names_in_game)
                 for one in results
             ],
         ),
@@ -112,9 +111,9 @@ def _tabulate_possible_results(
 
 
 def list_unknowns_of_result(code: str, name: str) -> Iterator[str]:
-    """Yield each question about a wrong result that no match file answers, with whom to ask.
+    """Yield each unknown of a wrong result, and whom to ask about it.
 
-    `code` and `name` are those of the broken rule, such as `R603` and `wrong-winner`.
+    `code` and `name` are those of the broken rule.
 
     >>> list(list_unknowns_of_result("R610", "ruling-mismatch"))[:1]
     ['what was ruled: ask the director']

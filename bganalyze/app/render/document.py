@@ -192,7 +192,7 @@ class PlayersAndScore(NamedTuple):
 
     @property
     def score(self) -> str:
-        """The score as text, or both scores if the result is disputed.
+        """The score as text, or both possible scores if the result is disputed.
 
         >>> PlayersAndScore(("Ann", "Bob"), ("7", "17"), "disputed", None, ("9", "15")).score
         '7–17 or 9–15'
@@ -215,8 +215,8 @@ class Chapter(NamedTuple):
     """Parts above everything else, such as a disputed result."""
 
 
-def add_opening(chapter: Chapter, part: Part | None) -> Chapter:
-    """Return a chapter that opens with the section `part`; unchanged for None."""
+def add_first_section(chapter: Chapter, part: Part | None) -> Chapter:
+    """Return a chapter with `part`, unless it is None, as its first section."""
     return chapter if part is None else chapter._replace(opening=(part, *chapter.opening))
 
 

@@ -1,6 +1,6 @@
 """Documents as self-contained pages of HTML.
 
-The page's security policy allows only its own style and script (by digest) and the pictures inside
+The page's security policy allows only its own style and script (by hash) and the pictures inside
 it, so no text from a file can make the page load or run anything.
 """
 
@@ -51,9 +51,9 @@ def render_page(document: Document) -> str:
 
 
 def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
-    """Return the style sheet and the script of a page.
+    """Return the style sheet and the script of a page with or without a playback.
 
-    With `has_playback`, the page has a board to step through a match.
+    A playback is a board to step through a match.
     """
     if has_playback:
         scripts = ("unpack.js", "playback.js", "playback_analysis.js", "page.js")
@@ -61,18 +61,15 @@ def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
     return page_style(), _read_asset("page.js")
 
 
-def make_asset_digests() -> tuple[list[str], list[str]]:
-    """Return the hashes of the style sheets, and of the scripts, that pages contain.
-
-    A Content Security Policy lists such hashes.
-    """
+def make_asset_hashes() -> tuple[list[str], list[str]]:
+    """Return hashes of all style sheets, and of all scripts, for security policies."""
     # Browsers accept only those listed in a Content Security Policy.
     styles, scripts = zip(*map(_choose_style_and_script, (False, True)), strict=True)
-    return list(map(_make_csp_digest, styles)), list(map(_make_csp_digest, scripts))
+    return list(map(_make_csp_hash, styles)), list(map(_make_csp_hash, scripts))
 
 
 def _has_boards(document: Document) -> bool:
-    """Whether a part of the document has a block with boards."""
+    """Whether the document has boards."""
     parts = [part for chapter in document.chapters for part in chapter.parts]
     return any(isinstance(block, Diagrams) for part in parts for block in part.blocks)
 
@@ -80,13 +77,13 @@ def _has_boards(document: Document) -> bool:
 def _make_security_policy(style: str, script: str) -> str:
     """Return the Content Security Policy of a page with this style sheet and script."""
     return (
-        f"default-src 'none'; style-src '{_make_csp_digest(style)}'; script-src '{_make_csp_digest(script)}'; "
+        f"default-src 'none'; style-src '{_make_csp_hash(style)}'; script-src '{_make_csp_hash(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
-def _make_csp_digest(text: str) -> str:
-    """Return the digest of a style sheet or script for a Content Security Policy."""
+def _make_csp_hash(text: str) -> str:
+    """Return the hash of a style sheet or script for a Content Security Policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 
@@ -132,12 +129,12 @@ def _make_environment() -> Environment:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return a text without unprintable characters, and any other value unchanged."""
+    """Return a text with unprintable characters escaped, any other value unchanged."""
     return printable(value) if type(value) is str else value
 
 
 def _make_sentence(words: str) -> str:
-    """Return a note with a capital letter and a period.
+    """Return a note as a sentence, with a capital letter and a period.
 
     >>> _make_sentence("files: 3 read")
     'Files: 3 read.'
@@ -187,10 +184,10 @@ def _draw_graph_svg(graph: Graph) -> str:
 
 
 def choose_axis_ticks(most: float, count: int) -> list[int]:
-    """Return about `count` round numbers from 0 to at most `most`.
+    """Return about `count` round numbers for an axis from 0 to `most`.
 
-    >>> choose_axis_ticks(167, 5), choose_axis_ticks(3, 5), choose_axis_ticks(0, 5)
-    ([0, 50, 100, 150], [0, 1, 2, 3], [0])
+    >>> choose_axis_ticks(167, 5), choose_axis_ticks(3, 5)
+    ([0, 50, 100, 150], [0, 1, 2, 3])
     """
     rough = max(most / count, 1)
     power = 10 ** math.floor(math.log10(rough))
@@ -209,11 +206,11 @@ class _GraphDrawing:
         self._most = max([*heights, graph.goal or 0], default=0) or 1
 
     def _find_x(self, across: float) -> float:
-        """Return the drawing's x coordinate of a value on the horizontal axis."""
+        """Return the x coordinate of a value on the horizontal axis."""
         return _LEFT + (_RIGHT - _LEFT) * across / self._across
 
     def _find_y(self, height: float) -> float:
-        """Return the drawing's y coordinate of a value of a curve."""
+        """Return the y coordinate of a value on the vertical axis."""
         return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
 
     def draw(self) -> Iterator[str]:
@@ -249,7 +246,7 @@ class _GraphDrawing:
         return f'<polyline class="{_SIDES[curve.side]}" points="{places}"/>'
 
     def _draw_mark(self, mark: Mark) -> str:
-        """Return the SVG of a labeled square on a curve, as for a double."""
+        """Return the SVG of an event on a curve, such as a double."""
         x, y = self._find_x(mark.across), self._find_y(self._find_height_at_mark(mark))
         text, about = escape(printable(mark.text)), escape(printable(mark.about))
         return (
@@ -261,7 +258,7 @@ class _GraphDrawing:
         )
 
     def _find_height_at_mark(self, mark: Mark) -> float:
-        """Return the height of a curve at a mark on it."""
+        """Return the value of a curve at an event marked on it."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]
         return heights[-1] if heights else points[0][1]

@@ -46,7 +46,10 @@ def render(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
-    """Yield reports over many matches as Markdown: tables by chapter, then the closing notes."""
+    """Yield reports over many matches as Markdown.
+
+    Closing notes follow the tables of the reports.
+    """
     for chapter in document.chapters:
         yield f"## {escape_markdown(chapter.title)}\n\n"
         for part in chapter.parts:
@@ -57,13 +60,13 @@ def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def _render_section_block(block: Block) -> Iterable[str]:
-    """Return a block of a report over many matches as Markdown; a table has no caption of its own."""
+    """Return a block (such as a table or note) as Markdown, without a caption."""
     pieces = _render_table(block) if isinstance(block, Grid) else _render_block(block)
     return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 
 
 def _render_chapter(chapter: Chapter) -> Iterator[str]:
-    """Yield a chapter as Markdown: players and score, facts, then its parts."""
+    """Yield a chapter as Markdown: players and score, labeled facts, then its sections."""
     if chapter.versus is not None:
         left, right = map(escape_markdown, chapter.versus.names)
         yield f"# {left} {chapter.versus.score} {right}\n\n"
@@ -76,7 +79,7 @@ def _render_chapter(chapter: Chapter) -> Iterator[str]:
 
 
 def _render_block(block: Block) -> Iterable[str]:
-    """Return a block as Markdown, such as a table, a note, a graph or boards."""
+    """Return a block (table, note, graph or boards) as Markdown."""
     match block:
         case Grid():
             return _render_grid(block)
@@ -96,7 +99,7 @@ def _render_block(block: Block) -> Iterable[str]:
 
 
 def _render_grid(grid: Grid) -> Iterator[str]:
-    """Yield the Markdown of a table under its caption, if it has one."""
+    """Yield a table as Markdown, under its caption if it has one."""
     if grid.caption:
         yield f"### {escape_markdown(grid.caption)}\n\n"
     yield from _render_table(grid)
@@ -120,12 +123,15 @@ def _render_row(cells: Iterable[str]) -> str:
 
 
 def _render_cell(cell: Cell) -> str:
-    """Return a cell as Markdown, its small print in parentheses."""
+    """Return a table cell as Markdown, with its small print in parentheses."""
     return escape_markdown(f"{cell.text} ({cell.detail})" if cell.detail else cell.text)
 
 
 def _render_graph(graph: Graph) -> Iterator[str]:
-    """Yield the Markdown of a graph: title, explanation, and each curve as a line of blocks."""
+    """Yield a graph as Markdown: its title, its meaning, and its curves.
+
+    Each curve is a line of block characters of different height.
+    """
     yield f"### {escape_markdown(graph.title)}\n\n{escape_markdown(graph.about)}\n\n```text\n"
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     for curve in graph.curves:
@@ -135,7 +141,7 @@ def _render_graph(graph: Graph) -> Iterator[str]:
 
 
 def _render_steps(steps: DiagramSteps) -> Iterator[str]:
-    """Yield the Markdown of the first boards of a series, and how many more there are."""
+    """Yield the first boards of a series as Markdown, and the number of the others."""
     yield f"{escape_markdown(steps.title)}\n\n"
     for diagram in steps.diagrams[:FIRST]:
         yield from _render_diagram(diagram)
@@ -144,7 +150,7 @@ def _render_steps(steps: DiagramSteps) -> Iterator[str]:
 
 
 def _render_diagram(diagram: Diagram) -> Iterator[str]:
-    """Yield a board in Markdown, with its title, line of the file, and facts."""
+    """Yield a board as Markdown, with its title and labeled facts."""
     yield f"### {escape_markdown(diagram.title)}\n\n"
     for words, scene in list_titled_boards(diagram):
         drawn = "".join(f"{line}\n" for line in draw_board_text(scene))
@@ -156,7 +162,7 @@ def _render_diagram(diagram: Diagram) -> Iterator[str]:
 
 
 def _render_facts(facts: Iterable[tuple[str, str]]) -> str:
-    r"""Return labels and texts as a Markdown list.
+    r"""Return pairs of a label and a text as a Markdown list.
 
     >>> _render_facts([("Event", "Cup"), ("Round", "2")])
     '- Event: Cup\n- Round: 2\n\n'

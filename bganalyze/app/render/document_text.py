@@ -39,12 +39,12 @@ _TONES = {"error": "bold red", "warning": "yellow", "info": "cyan", "": ""}
 def draw_sparkline(
     heights: Sequence[float], most: float, width: int, *, unicode: bool = True
 ) -> str:
-    """Return heights from 0 to `most` as a line of at most `width` block characters.
+    """Return heights as a line of block characters, at most `width` long.
+
+    The height `most` is a full block.
 
     >>> draw_sparkline([0, 50, 100], 100, 10)
     '▁▅█'
-    >>> draw_sparkline(range(101), 100, 5, unicode=False)
-    '_-=+#'
     """
     marks = _BLOCKS if unicode else _ASCII
     if not heights or most <= 0:
@@ -63,7 +63,10 @@ def render(document: Document, setting: OutputOptions) -> Iterator[str]:
 
 
 def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]:
-    """Yield reports over many matches as text: tables under their titles, then the closing notes."""
+    """Yield reports over many matches as text.
+
+    Closing notes follow the tables of the reports.
+    """
     for chapter in document.chapters:
         for part in chapter.parts:
             yield render_to_string(Text(f"{part.title} ({chapter.title})", "bold"), setting)
@@ -74,7 +77,7 @@ def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]
 
 
 def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a block of a report over many matches as text; a table has no colors and no caption."""
+    """Return a block (such as a table or note) as text, without colors and caption."""
     match block:
         case Grid():
             return _render_plain_grid(block, setting) if block.rows else ("no cases to count\n",)
@@ -84,8 +87,8 @@ def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]
 
 
 def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    """Yield a chapter as text: its head, then each part under its title."""
-    yield from _render_head(chapter, setting)
+    """Yield a chapter as text: its heading, then its sections under their titles."""
+    yield from _render_heading(chapter, setting)
     for part in (*chapter.opening, *chapter.parts):
         yield "\n" + render_to_string(
             Text(fit_line(part.title, setting), "bold underline"), setting
@@ -95,8 +98,8 @@ def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
     yield "\n"
 
 
-def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    """Yield the head of a chapter: players, score, outcome, and lines of `label: text`."""
+def _render_heading(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
+    """Yield the heading of a chapter: players, score, outcome, and lines of `label: text`."""
     if chapter.versus is not None:
         left, right = (fit_line(name, setting) for name in chapter.versus.names)
         score = f"{left}  {fit_line(chapter.versus.score, setting)}  {right}"
@@ -106,7 +109,7 @@ def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a block as text, such as a table, a note, a graph or boards."""
+    """Return a block (table, note, graph or boards) as text."""
     match block:
         case Grid():
             return _render_grid(block, setting)
@@ -126,7 +129,7 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
 
 
 def _render_line(text: str, setting: OutputOptions, tone: Tone = "") -> str:
-    """Return a text as a line of output, or several lines on a narrow screen."""
+    """Return a text as a line of output, colored by its tone."""
     return render_to_string(Text(fit_line(text, setting), _TONES[tone]), setting)
 
 
@@ -144,7 +147,7 @@ def _render_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
-    """Return a table cell as styled text, with its detail in parentheses."""
+    """Return a table cell as styled text, with its small print in parentheses."""
     text = Text(fit_line(cell.text, setting), _TONES[cell.tone])
     if cell.detail:
         text.append(f" ({fit_line(cell.detail, setting)})", "dim")
@@ -152,7 +155,7 @@ def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
 
 
 def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
-    """Yield a graph as text: title, each curve as a line of blocks, and its marks in words."""
+    """Yield a graph as text: its title, its curves, and its marked events in words."""
     yield render_to_string(Text(fit_line(graph.title, setting), "italic"), setting)
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     names = [shorten_name(curve.name, setting.encoding) for curve in graph.curves]
@@ -168,7 +171,7 @@ def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_steps(steps: DiagramSteps, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first boards of a series as text, and how many more there are."""
+    """Yield the first boards of a series as text, and the number of the others."""
     yield render_to_string(Text(fit_line(steps.title, setting), "italic"), setting) + "\n"
     for diagram in steps.diagrams[:FIRST]:
         yield from _render_diagram(diagram, setting)
@@ -177,7 +180,7 @@ def _render_steps(steps: DiagramSteps, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
-    """Yield a board as text, with its title, line of the file, and facts."""
+    """Yield a board as text, with its title and the facts about it."""
     heading = Text(fit_line(diagram.title, setting), _TONES[diagram.tone] or "italic")
     yield render_to_string(heading, setting)
     if diagram.line:
@@ -202,9 +205,10 @@ NARROWEST = 12
 
 
 def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table without colors; leading cells that repeat the row above are blank.
+    """Yield a table without colors, fit to the width of the page.
 
-    A table too wide for the page is split in two, or its cells are folded or listed.
+    Words that repeat the row above are left out. A wide table is split in two, or its cells are
+    folded or listed.
     """
     headings, words = grid.headings, grid.words
     cells = list(_blank_repeats(grid, setting))
@@ -227,10 +231,9 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 
 
 def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
-    """Return how many leading columns of a table fit into `max_width` characters.
+    """Return how many columns at the start of a table fit into `max_width` characters.
 
-    `widths` are the widths of the columns, with two blanks between them. The result is at least
-    `word_columns` + 1, even if these columns do not fit.
+    At least one column of numbers counts as fitting, after `word_columns` of words.
 
     >>> _count_fitting([3, 3, 3], word_columns=1, max_width=9)
     2
@@ -242,7 +245,7 @@ def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
     """Return a table of the columns at the indexes `places`.
 
-    Rows that are empty after the columns of words are left out.
+    A row without numbers in them is left out.
     """
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(
@@ -252,18 +255,18 @@ def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
 
 
 def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
-    """Yield the rows as text; leading cells that repeat the row above are blank."""
+    """Yield the rows of a table, without words that repeat the row above."""
     columns = [_pad_column(column, setting) for column in zip(*grid.rows, strict=True)]
     above: list[str] = []
     for row in zip(*columns, strict=True):
         cells = list(row)
-        same = _count_repeated(cells[: grid.words - 1], above)
+        same = _count_cells_as_above(cells[: grid.words - 1], above)
         yield [""] * same + cells[same:]
         above = cells
 
 
 def _pad_column(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
-    """Return a column's cells as text, padded to equal width."""
+    """Return a column's cells as texts that align at the right."""
     texts = [fit_line(cell.text, setting) for cell in column]
     details = [f" ({fit_line(cell.detail, setting)})" if cell.detail else "" for cell in column]
     detail_width = max(map(cell_len, details))
@@ -273,18 +276,20 @@ def _pad_column(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
     ]
 
 
-def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
+def _count_cells_as_above(cells: Sequence[str], row_above: Sequence[str]) -> int:
     """Return how many cells at the start of a row repeat the row above.
 
-    >>> _count_repeated(["Ann", "2024", "5"], ["Ann", "2023", "5"])
+    >>> _count_cells_as_above(["Ann", "2024", "5"], ["Ann", "2023", "5"])
     1
     """
-    pairs = zip(cells, above, strict=False)
+    pairs = zip(cells, row_above, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> str:
-    """Return a row as a line, with the first `word_columns` cells aligned left, the others right.
+    """Return the cells of a row as a line of text.
+
+    The first `word_columns` cells are aligned left, the others right.
 
     >>> _align_row(["Ann", "5"], [5, 3], word_columns=1)
     'Ann      5'
@@ -299,7 +304,7 @@ def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> 
 def _fold_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> str:
-    """Return a table that is too wide for the page, with long cells folded."""
+    """Return a table too wide for the page as text with folded cells."""
     folded = make_table(*headings, figures=len(headings) - word_columns)
     for row in cells:
         folded.add_row(*row)
@@ -309,9 +314,9 @@ def _fold_table(
 def _stack_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a table too wide for the page as lines: words, then `heading number` pairs.
+    """Yield a table too wide for the page as lines without columns.
 
-    The first `word_columns` columns hold words.
+    Each row becomes its words, a line each, then pairs of a heading and a number.
     """
     for row in cells:
         yield from (
@@ -324,7 +329,7 @@ def _stack_table(
 
 
 def _fill_lines(parts: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines of as many parts as fit into `width` characters, two blanks apart.
+    """Yield lines with as many parts as fit into `width` characters.
 
     >>> list(_fill_lines(["one", "two", "three"], 10))
     ['one  two', 'three']

@@ -43,10 +43,9 @@ class ExaminationObject(TypedDict):
 
 
 def make_examination_record(examined: object, rule_book: RuleBook) -> dict[str, Any]:
-    """Return an examination of an upload as a dictionary for JSON.
+    """Return the examination of an uploaded file as a dictionary for JSON.
 
-    `examined` has an attribute for each key of `ExaminationObject` except `version` and
-    `rule_book`.
+    `examined` has its values as attributes.
     """
     keys = [key for key in ExaminationObject.__annotations__ if key not in ("version", "rule_book")]
     record = {key: as_record(getattr(examined, key)) for key in keys}

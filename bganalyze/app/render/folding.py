@@ -20,7 +20,7 @@ _WORD_OR_COMMAND = re.compile(rf"\(?bganalyze [a-z]+(?: [^\s,;()]+)*\S*|{_WORD.p
 
 
 def fold_lines(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
-    """Yield texts with long lines folded to `setting.prose_width`."""
+    """Yield texts with their long lines folded to `setting.prose_width`."""
     console = make_console(setting.color, setting.prose_width)
     for piece in pieces:
         if max(map(cell_len, piece.splitlines()), default=0) <= setting.prose_width:
@@ -34,7 +34,7 @@ def fold_lines(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
 
 
 def _fold_line(line: Text, width: int) -> Iterator[Text]:
-    """Yield the parts of a line, each at most `width` columns wide unless a word is longer."""
+    """Yield a line in parts at most `width` columns wide."""
     if line.cell_len <= width:
         yield line
         return
@@ -50,8 +50,7 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
 def _find_breaks(text: str, width: int) -> list[int]:
     """Return the indexes at which to break a text into lines of at most `width` columns.
 
-    Only the first line can have four columns more: all other lines get indented by four. A command
-    such as `bganalyze check here` is not broken if it fits into a line.
+    The first line can have four more. A command is not broken if it fits into a line.
 
     >>> _find_breaks("run bganalyze check here, again", 21)
     [26]
@@ -67,10 +66,10 @@ def _find_breaks(text: str, width: int) -> list[int]:
 
 
 def _list_words(text: str, width: int) -> Iterator[re.Match[str]]:
-    """Yield the words of a text; a command that fits into `width` columns is one word.
+    """Yield the words of a text. A command counts as one word if it fits into `width` columns.
 
-    >>> [word[0] for word in _list_words("run bganalyze check a.mat now", 30)]
-    ['run', 'bganalyze check a.mat now']
+    >>> [word[0] for word in _list_words("run bganalyze check a.mat", 30)]
+    ['run', 'bganalyze check a.mat']
     """
     place = 0
     while word := _WORD_OR_COMMAND.search(text, place):

@@ -38,7 +38,7 @@ from bganalyze.app.render.document import (
     Part,
     PlayersAndScore,
     Tone,
-    add_opening,
+    add_first_section,
 )
 from bganalyze.app.render.findings.page import finding_diagram
 from bganalyze.app.render.output_options import OutputOptions
@@ -112,24 +112,24 @@ def render_markdown(reports: Sequence[MatchReport], setting: OutputOptions) -> I
 
 
 def match_page(
-    reports: Sequence[MatchReport], repairs: Mapping[int, Part] = MappingProxyType({})
+    reports: Sequence[MatchReport],
+    repair_sections_by_match: Mapping[int, Part] = MappingProxyType({}),
 ) -> str:
-    """Return the reports of the matches of a file as one page of HTML.
-
-    `repairs` maps the number of a match to the section on the repairs made in it.
-    """
+    """Return the reports on a file's matches as one page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     document = explain_terms(match_document(reports))
     chapters = (
-        add_opening(_add_playback(chapter, report), repairs.get(report.heading.number))
+        add_first_section(
+            _add_playback(chapter, report), repair_sections_by_match.get(report.heading.number)
+        )
         for chapter, report in zip(document.chapters, reports, strict=True)
     )
     return render_page(document._replace(chapters=tuple(chapters)))
 
 
 def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
-    """Return a chapter with a board on top to step through the match."""
+    """Return a chapter with a board to step through the match."""
     findings = [explained.finding for explained in report.findings]
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
@@ -138,7 +138,7 @@ def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:
-    """Return the reports of a file's matches as a document, a chapter for each."""
+    """Return the reports on a file's matches as a document."""
     reports = tuple(reports)
     if not reports:
         return Document("No match", ())
@@ -148,21 +148,21 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     about = chapters[0].title if len(chapters) == 1 else several
     ending = (
         *_note_left_out(first),
-        *_note_engine_sources(reports),
+        *_note_sources_of_analyses(reports),
         f"Rule book: {rule_book_title(first.rule_book)}.",
     )
     return Document(about, chapters, ending)
 
 
 def _note_left_out(report: MatchReport) -> Iterator[str]:
-    """Yield a note such as `The file has 3 more matches; …`, if some are not reported."""
+    """Yield a note on matches of the file that are not reported, if any."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
         yield f"The file has {others}; for match N, run bganalyze report --match N."
 
 
-def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on the match equity table used or, if no match is analyzed, on how to analyze."""
+def _note_sources_of_analyses(reports: Iterable[MatchReport]) -> Iterator[str]:
+    """Yield notes on the sources of the analyses, or on how to analyze a match."""
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
@@ -179,12 +179,14 @@ def _make_match_chapter(report: MatchReport) -> Chapter:
         Part("Points", tuple(_tabulate_points(report, names))),
         Part("Games", tuple(_tabulate_games(report, names))),
         Part(
-            "Cube", (*_tabulate_figures(report.cube, names), *_draw_offers(report.decisions, names))
+            "Cube",
+            (*_tabulate_statistics(report.cube, names), *_draw_offers(report.decisions, names)),
         ),
-        Part("Checker play", tuple(_tabulate_figures(report.checker, names))),
+        Part("Checker play", tuple(_tabulate_statistics(report.checker, names))),
         Part("Race", tuple(_draw_race_graphs(report.games, names))),
         Part(
-            "Dice", (*_tabulate_figures(report.dice, names), *_tabulate_rolls(report.rolls, names))
+            "Dice",
+            (*_tabulate_statistics(report.dice, names), *_tabulate_rolls(report.rolls, names)),
         ),
         Part("Rulings", tuple(_tabulate_rulings(report))),
         Part("Comments", tuple(_tabulate_comments(report.remarks))),
@@ -199,15 +201,15 @@ def _make_match_chapter(report: MatchReport) -> Chapter:
 
 
 def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
-    """Return short, different forms of the left and the right player's names."""
+    """Return short names of the left and the right player, which differ."""
     left, right = (shorten_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
 
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
-    """Return the names, the points and the outcome of a match.
+    """Return the players, the final score and the outcome of a match.
 
-    If the score by the boards differs from the recorded one, both scores are returned.
+    A disputed match has a second score.
     """
     heading = report.heading
     points, other_points = _describe_points(heading.after), None
@@ -224,11 +226,7 @@ def _describe_final_score(report: MatchReport) -> PlayersAndScore:
 
 
 def _describe_points(score: tuple[int, int] | None) -> tuple[str, str]:
-    """Return both players' points as text, `?` if they are unknown.
-
-    >>> _describe_points((5, 3)), _describe_points(None)
-    (('5', '3'), ('?', '?'))
-    """
+    """Return both players' points as text, or `?` for unknown points."""
     return ("?", "?") if score is None else (str(score[0]), str(score[1]))
 
 
@@ -246,7 +244,7 @@ def _describe_outcome(heading: ReportHeading, names: tuple[str, str]) -> str:
 
 
 def _list_match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
-    """Yield facts about the match with their labels, such as length and date."""
+    """Yield labeled facts about a match, such as its length and date."""
     heading, stated = report.heading, length_of(report.replayed.match)
     lengths = {None: "length not recorded", 0: "money play"}
     if heading.length is None and stated:
@@ -269,7 +267,7 @@ def _list_match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
 
 
 def _describe_date(heading: ReportHeading) -> str:
-    """Return the date of a match, such as `2024-05-01` or `2024-05-01 (from the file name)`."""
+    """Return the date of a match, such as `2024-05-01 (from the file name)`."""
     if not heading.date:
         return f"{heading.date_written} (unclear which is the day and which the month)"
     return heading.date + " (from the file name)" * (heading.date_from == FILE_NAME)
@@ -311,7 +309,7 @@ def _tabulate_comments(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 
 
 def _tabulate_points(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield tables and a graph of the points won, or a note if no game has a winner."""
+    """Yield tables and a graph of the points won, or a note if none were."""
     books = report.books
     for dispute in report.disputes:
         if dispute.game is not None:
@@ -348,7 +346,7 @@ def _is_unscored_session(report: MatchReport) -> bool:
 
 
 def _make_ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return the table row of one kind of ending, such as `passed`, with points and games."""
+    """Return the table row of a kind of ending, such as `passed`, with points won."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -357,7 +355,7 @@ def _make_ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _make_balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
-    """Return a table of both players' points: before the match, won, given, and after."""
+    """Return a table of both players' points before, in and after the match."""
     books = report.books
     given = [("given by a director", books.given)] if any(books.given) else []
     rows = [("before", books.before), ("won", books.won), *given, ("after", books.after)]
@@ -376,7 +374,10 @@ def _make_points_cell(points: int | None) -> Cell:
 
 
 def _tabulate_games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of the games, and a note on wins by illegal plays that can still be corrected."""
+    """Yield a table of the games, and a note on provisional wins.
+
+    A win is provisional if its last play can still be corrected.
+    """
     if not report.games:
         return
     headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Rolls")
@@ -411,7 +412,7 @@ def _make_game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]
 
 
 def _describe_result(game: GameReport) -> str:
-    """Return how a game ended: `gammon`, `resigned a gammon`, `passed` and so on."""
+    """Return how a game ended, such as `gammon`, `resigned a gammon` or `passed`."""
     if game.kind == "borne-off" and game.size is not None:
         return _SIZES[game.size]
     if game.kind == "resigned":
@@ -421,7 +422,7 @@ def _describe_result(game: GameReport) -> str:
 
 
 def _add_awarded_points(game: GameReport) -> tuple[int, int]:
-    """Return the score after a game, including points that a director gave before the next."""
+    """Return the score after a game and after a director's awards."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 
@@ -446,14 +447,17 @@ def _draw_score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
 
 
 def _draw_race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a graph of the pip counts of each game."""
+    """Yield a graph of the pip counts for each game."""
     for game in games:
         if len(game.race) > 1:
             yield _draw_race_graph(game, names)
 
 
 def _draw_race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
-    """Return a graph of both pip counts during a game, with marks for doubles."""
+    """Return a graph of both players' pip counts during a game.
+
+    Doubles are marked.
+    """
     curves = tuple(
         Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
@@ -478,7 +482,10 @@ def _draw_race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
 def _show_analysis(
     analyses: EngineAnalyses | None, names: tuple[str, str], path: str
 ) -> Iterator[Block]:
-    """Yield an engine's results: error rates, luck, and boards of errors, the costliest first."""
+    """Yield an engine's results: error rates, luck, and boards of errors.
+
+    The costliest error comes first.
+    """
     if analyses is None:
         return
     is_money, errors = analyses.money, analyses.errors
@@ -508,7 +515,7 @@ def _show_analysis(
 
 
 def _make_rate_row(rate: Rate) -> tuple[Cell, ...]:
-    """Return the table cells of a rate: its name, and each player's value with its interval."""
+    """Return the table row of an error rate, with both players' values."""
     figures = zip(rate.values, rate.counted, rate.intervals, strict=True)
     return (
         Cell(rate_name(rate.metric, rate.unit), about=rate.meaning),
@@ -517,7 +524,10 @@ def _make_rate_row(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _make_rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
-    """Return the table cell of a player's error rate, with interval and decisions in small print."""
+    """Return the table cell of a player's error rate.
+
+    Its small print has the interval and the number of decisions.
+    """
     if value is None:
         return Cell("–")
     over = f"over {counted:,}" * (counted > 1 or interval is not None)
@@ -529,7 +539,7 @@ def _make_rate_cell(rate: Rate, value: float | None, counted: int, interval: Int
 
 
 def _make_luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
-    """Yield the table rows of luck, match result, and result without luck."""
+    """Yield table rows of both players' luck, results, and results without luck."""
     lucks = (
         Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
@@ -549,7 +559,10 @@ def _make_luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
 def _draw_error(
     rank: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
 ) -> Diagram:
-    """Return an error as a diagram; `rank` is 1 for the costliest error."""
+    """Return a wrong decision as a diagram.
+
+    `rank` is 1 for the costliest.
+    """
     problem = error.problem
     return Diagram(
         f"{rank:,}. {names[error.seat]}, {error_in_words(problem)}",
@@ -561,7 +574,7 @@ def _draw_error(
 
 
 def _list_facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
-    """Yield the facts of an error with their labels, such as its cost and place."""
+    """Yield labeled facts about a wrong decision, such as its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best
@@ -581,26 +594,26 @@ def _list_facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tu
 # Figures of both players
 
 
-def _tabulate_figures(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table with both players' values, and its notes, for each group of statistics."""
+def _tabulate_statistics(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
+    """Yield a table with both players' values for each group of statistics."""
     for group in groups:
         if not group.contrasts:
             continue
-        yield Grid(group.title, ("", *names), tuple(map(_make_figure_row, group.contrasts)))
+        yield Grid(group.title, ("", *names), tuple(map(_make_statistic_row, group.contrasts)))
         if group.notes:
             yield Note(" ".join(f"{capitalize_first(note)}." for note in group.notes))
 
 
-def _make_figure_row(figures: FigurePair) -> tuple[Cell, ...]:
-    """Return the table row of a statistic: its name, then its value for each player."""
+def _make_statistic_row(figures: FigurePair) -> tuple[Cell, ...]:
+    """Return the table row of a statistic, with both players' values."""
     values = [_make_value_cell(value, figures.kind) for value in figures.values]
     return (Cell(figures.figure, about=figures.meaning), *values)
 
 
 def _make_value_cell(value: Value | None, kind: str) -> Cell:
-    """Return the table cell of a player's statistic, with counts such as `3 of 12` in small print.
+    """Return the table cell of a player's statistic, with counts in small print.
 
-    `kind` is the kind of statistic, such as `count` or `share`.
+    `kind` is the kind of statistic, such as `share`.
     """
     if value is None:
         return Cell("0" if kind == "count" else "–")
@@ -614,7 +627,7 @@ def _make_value_cell(value: Value | None, kind: str) -> Cell:
 
 
 def _tabulate_rolls(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield tables of the dice faces and of the rolls of each player."""
+    """Yield tables of how often each player rolled each number and each roll."""
     if not any(rolls.rolls):
         return
     faces, values = (
@@ -631,7 +644,7 @@ def _tabulate_rolls(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
 
 
 def _make_roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
-    """Return the table cells of a roll: how often each player rolled it, and the expected number."""
+    """Return the table cells of a roll: each player's number, and the expected one."""
     pairs = zip(roll_count.counts, roll_count.expected, strict=True)
     cells = (Cell(str(count), f"expected {expected:.1f}") for count, expected in pairs)
     return (Cell(roll_count.name), *cells)
@@ -650,11 +663,7 @@ def _draw_offers(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[Bl
 
 
 def _draw_offer(offer: Offer, names: tuple[str, str]) -> Diagram:
-    """Return a double as a diagram: a title, the board, and labeled texts.
-
-    The title has the place, the double and the answer, such as `Game 2, row 12: Ann doubles to 2,
-    Bob takes`.
-    """
+    """Return a double as a diagram of its board."""
     return Diagram(
         f"Game {offer.game}{_describe_row(offer.row)}: {_describe_offer(offer, names)}",
         make_scene(*offer.shown),
@@ -665,7 +674,7 @@ def _draw_offer(offer: Offer, names: tuple[str, str]) -> Diagram:
 
 
 def _describe_offer(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
-    """Return a double and its answer in words, such as `Ann doubles to 2, Bob takes`."""
+    """Return a double and its answer, such as `Ann doubles to 2, Bob takes`."""
     doubler, opponent = names[offer.seat], names[1 - offer.seat]
     answer = _ANSWERS[offer.answer]
     reply = answer if offer.answer == "none" else f"{opponent} {answer}"
@@ -673,7 +682,7 @@ def _describe_offer(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
 
 
 def _describe_row(label: str) -> str:
-    """Return the label of a row to append to a place, such as `, row 14`; "" for an empty label.
+    """Return a row number as the end of a place.
 
     >>> _describe_row(" 12"), _describe_row("")
     (', row 12', '')
@@ -682,7 +691,7 @@ def _describe_row(label: str) -> str:
 
 
 def _list_facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a double with their labels, such as the lead in the race."""
+    """Yield labeled facts about a double, such as the lead in the race."""
     yield "Race", f"{names[offer.seat]} {_describe_lead(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
         yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'pass'}"
@@ -694,10 +703,12 @@ def _list_facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple
 
 
 def _describe_lead(own: int, other: int) -> str:
-    """Return the lead of a side with the pip count `own` over the `other`, in pips and percent.
+    """Return in words who is ahead in the race, and by how much.
 
-    >>> _describe_lead(100, 110), _describe_lead(110, 100), _describe_lead(90, 90)
-    ('10 pips ahead (10 %)', '10 pips behind (9 %)', 'level at 90')
+    `own` and `other` are pip counts.
+
+    >>> _describe_lead(100, 110), _describe_lead(90, 90)
+    ('10 pips ahead (10 %)', 'level at 90')
     """
     if own == other:
         return f"level at {own}"
@@ -706,7 +717,7 @@ def _describe_lead(own: int, other: int) -> str:
 
 
 def _show_findings(findings: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
-    """Yield the counts by severity, then the findings with a board and those without one."""
+    """Yield the number of findings by severity, then the findings, those with a board first."""
     if not findings:
         yield Note("No findings: the match was recorded and played by the rules.")
         return

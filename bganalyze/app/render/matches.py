@@ -59,8 +59,8 @@ COLUMNS = (
 """The columns of CSV."""
 
 
-def flat_row(match: ListedMatch) -> tuple[Any, ...]:
-    """Return a match as a row with the columns of CSV; None for a missing value."""
+def make_csv_row(match: ListedMatch) -> tuple[Any, ...]:
+    """Return a match as a row of CSV."""
     return (
         *(match.path, match.number, match.date, match.event, match.round, *match.players),
         *(match.length, match.games),
@@ -78,7 +78,7 @@ def render_csv(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[str
     """Yield a CSV line for each match."""
     yield csv_line(COLUMNS)
     for match in matches:
-        yield csv_line(flat_row(match))
+        yield csv_line(make_csv_row(match))
 
 
 def csv_line(values: Iterable[object]) -> str:
@@ -114,7 +114,10 @@ def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 def json_with_list(
     about: Mapping[str, object], key: str, records: Iterable[object]
 ) -> Iterator[str]:
-    """Yield the pieces of a JSON object with the keys of `about` and a list under `key`."""
+    """Yield the pieces of a JSON object with the keys of `about` and a list.
+
+    The list has the key `key`.
+    """
     yield json.dumps(about, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
     separator = "\n"
     # The list may be too long for memory.
@@ -125,7 +128,7 @@ def json_with_list(
 
 
 def as_record(value: object) -> Any:
-    """Return a value in JSON types, a named tuple as an object."""
+    """Return a value in JSON types. A named tuple becomes an object."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {name: as_record(held) for name, held in value._asdict().items()}
     if isinstance(value, tuple):
@@ -160,14 +163,17 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 
 
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
-    """Yield tables of at most `ROWS_AT_ONCE` matches, then the totals."""
+    """Yield tables of matches, then the totals.
+
+    A table has at most `ROWS_AT_ONCE` matches.
+    """
     total = faulty = doubtful = money = incomplete = disputed = 0
     copies = _CopiedMatches()
     for some in split_into_chunks(matches, ROWS_AT_ONCE):
         copies.add(some)
         if total:
             yield "\n"
-        yield _write_table([_make_lines(match) for match in some], setting)
+        yield _write_table([_make_cells_of_two_lines(match) for match in some], setting)
         total += len(some)
         faulty += sum(bool(match.errors) for match in some)
         doubtful += sum(bool(match.warnings) for match in some)
@@ -194,7 +200,7 @@ MOST_WATCHED = 50_000
 
 @dataclass(slots=True)
 class _CopiedMatches:
-    """Matches that are in a list more than once: equal rolls, plays and scores."""
+    """Matches that occur more than once in a list, with equal rolls, plays and scores."""
 
     first: dict[str, str] = field(default_factory=dict)
     """The place of the first match with each content."""
@@ -202,7 +208,7 @@ class _CopiedMatches:
     """Places of a copy and of the first match with its content."""
 
     def add(self, matches: Iterable[ListedMatch]) -> None:
-        """Note which of the matches are copies of earlier ones."""
+        """Find the copies among some matches, and note them for `lines`."""
         for match in matches:
             if match.content and (len(self.first) < MOST_WATCHED or match.content in self.first):
                 place = match_place(match)
@@ -211,15 +217,15 @@ class _CopiedMatches:
                     self.copies.append((place, first))
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for each copy, such as `a.txt holds the same match as a.mat`."""
+        """Yield lines such as `a.txt holds the same match as a.mat`."""
         for place, first in self.copies[:MOST_COPIES]:
             yield f"{place} holds the same match as {first}"
         if len(self.copies) > MOST_COPIES:
             yield f"{len(self.copies) - MOST_COPIES:,} more hold the same match as another"
 
 
-def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
-    """Return the cells of a match in a table, each with an upper and a lower line."""
+def _make_cells_of_two_lines(match: ListedMatch) -> _TwoLinesOfCells:
+    """Return the table cells of a match, each with two lines of text."""
     points = length_text(match)
     warnings = f", {number_of(match.warnings, 'warning')}" if match.warnings else ""
     return _TwoLinesOfCells(
@@ -244,11 +250,7 @@ def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
 
 
 def _wrap_in_two_lines(text: str) -> tuple[str, str]:
-    """Return a short text wrapped into two lines.
-
-    >>> _wrap_in_two_lines("winner disputed"), _wrap_in_two_lines("complete")
-    (('winner', 'disputed'), ('complete', ''))
-    """
+    """Return a short text as two lines; the second may be empty."""
     first, *others = wrap(text, SHORT_LINE)
     return first, " ".join(others)
 
@@ -265,28 +267,28 @@ def match_place(match: ListedMatch) -> str:
 
 
 def length_text(match: ListedMatch) -> str:
-    """Return the length of a match: points, `money`, or "" if it is unknown."""
+    """Return the length of a match in points, or `money`; "" if unknown."""
     return "" if match.length is None else str(match.length) if match.length else "money"
 
 
 def _describe_side_score(match: ListedMatch, side: int) -> str:
-    """Return a player's points as recorded, such as `5`, or `5 won` for the winner."""
+    """Return a player's recorded points, such as `5`, or `5 won` for the winner."""
     won = " won" if match.winner == side else ""
     return f"{_describe_points(match.recorded, side)}{won}"
 
 
 def _describe_points(score: FinalScore, side: int) -> str:
-    """Return the final points of a side as text, `?` if they are unknown."""
+    """Return the final points of a side as text, or `?` if they are unknown."""
     return "?" if score.after is None else str(score.after[side])
 
 
 def score_text(score: FinalScore) -> str:
-    """Return a score such as `5–3`; `?` if it is unknown."""
+    """Return a final score such as `5–3`, or `?` if it is unknown."""
     return "?" if score.after is None else "{}–{}".format(*score.after)
 
 
 def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> str:
-    """Return a table of matches, two lines each, without columns that are empty."""
+    """Return a table of matches with two lines for each."""
     names = [
         name
         for name in _TwoLinesOfCells._fields
@@ -314,34 +316,36 @@ def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) ->
 
 
 def _wrap_player_names(rows: Sequence[list[str]], column: int) -> None:
-    """Wrap long players' names in the cells of `rows`; `column` is the index of their column."""
+    """Wrap long names of players in `rows`, in place.
+
+    `column` is the index of their column.
+    """
     for row in rows:
         row[column] = "\n".join(wrap(row[column], LONGEST_NAME)) or "?"
 
 
 def _find_width_without_paths(
-    rows: Sequence[Sequence[str]], headings: Sequence[str], names: Sequence[str]
+    rows: Sequence[Sequence[str]], headings: Sequence[str], fields: Sequence[str]
 ) -> int:
-    """Return the least width of all columns of a table except the first, which has the paths.
+    """Return the least width of a table's columns without the first, which has the paths.
 
-    `names` are the names of the columns in `_TwoLinesOfCells`, in the order of their `headings`.
+    `fields` of `_TwoLinesOfCells` are shown in the columns.
     """
-    columns = list(zip(names, zip(headings, *rows, strict=True), strict=True))[1:]
+    columns = list(zip(fields, zip(headings, *rows, strict=True), strict=True))[1:]
     widths = [max(_find_least_width(text, name) for text in column) for name, column in columns]
     return sum(widths) + 2 * len(widths)
 
 
-def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
-    """Return matches one below another, a line `heading  text` for every filled column.
+def _stack_rows(rows: Sequence[Sequence[str]], fields: Sequence[str]) -> str:
+    """Return matches as blocks of lines `heading text`.
 
-    `rows` has two rows of cells for each match. `names` are the names of the columns in
-    `_TwoLinesOfCells`.
+    `rows` has two rows for each match, with these `fields` of `_TwoLinesOfCells`.
     """
-    room = max(len(_HEADINGS[name]) for name in names)
+    room = max(len(_HEADINGS[name]) for name in fields)
     matches = (
         [
             (_HEADINGS[name], _BETWEEN.get(name, ", ").join(filter(None, texts)))
-            for name, *texts in zip(names, upper, lower, strict=True)
+            for name, *texts in zip(fields, upper, lower, strict=True)
         ]
         for upper, lower in zip(rows[::2], rows[1::2], strict=True)
     )
@@ -356,10 +360,10 @@ _BETWEEN = {"players": " – ", "score": " – ", "by_board": " – ", "pr": " �
 
 
 def _fold_path(path: str, room: int) -> list[str]:
-    """Return a path in lines of at most `room` characters, if possible folded between folders.
+    """Return a path in lines of at most `room` characters, if possible whole folders.
 
-    >>> _fold_path("club/2024/final.mat", 12), _fold_path("semifinal.mat", 8)
-    (['club/2024/', 'final.mat'], ['semifina', 'l.mat'])
+    >>> _fold_path("club/2024/final.mat", 12)
+    ['club/2024/', 'final.mat']
     """
     lines = [""]
     for part in re.split(r"(?<=[/!])", path):
@@ -369,12 +373,12 @@ def _fold_path(path: str, room: int) -> list[str]:
     return [line[start : start + room] for line in lines for start in range(0, len(line), room)]
 
 
-def _find_least_width(text: str, column: str) -> int:
-    """Return the width of a cell's longest word or, if the cell is never wrapped, of its text.
+def _find_least_width(text: str, field_name: str) -> int:
+    """Return the least width of a cell: its longest word, or all of a text never wrapped.
 
-    `column` is the name of the cell's column in `_TwoLinesOfCells`.
+    The cell shows the field `field_name` of `_TwoLinesOfCells`.
     """
-    return max(map(cell_len, [text] if column in _UNBROKEN else text.split()), default=0)
+    return max(map(cell_len, [text] if field_name in _UNBROKEN else text.split()), default=0)
 
 
 # A page.
@@ -396,7 +400,7 @@ def render_html(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 
 
 def matches_page(linked: Iterable[LinkedMatch], setting: OutputOptions) -> str:
-    """Return the list of matches as a page of HTML, with a link to each match's page."""
+    """Return the list of matches as a page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     linked, copies = tuple(linked), _CopiedMatches()
@@ -421,7 +425,7 @@ _NOTES = (
 
 
 def _make_page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
-    """Return the table cells of a match on a page, with a link to the page of the match."""
+    """Return the table cells of a match, with a link to its page."""
     match = linked.match
     rates = (f"{rate:.1f}" for rate in match.pr if rate is not None)
     texts = (
@@ -444,7 +448,7 @@ def _make_page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
 
 
 def _make_score_cell(match: ListedMatch) -> Cell:
-    """Return the table cell with the recorded score of a match and, if it differs, the score by the boards."""
+    """Return the table cell with the recorded score and, if different, that by the boards."""
     if not match.has_two_scores:
         return Cell(score_text(match.recorded))
     by_board = f"{score_text(match.by_board)} by the board"

@@ -60,7 +60,10 @@ class StudiedMistake(NamedTuple):
 
 
 def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
-    """Return a wrong decision in the words of a card or post, or None if it was right."""
+    """Return a wrong decision in words for a flash card or a post.
+
+    Return None if the decision was right, illegal or not analyzed.
+    """
     row, key = selected.row, selected.match.key
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):
@@ -91,7 +94,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
 
 
 def _describe_score_and_cube(row: AnalyzedDecision) -> str:
-    """Return score and cube, such as `You 3, opponent 5, to 7. Cube 2, yours.`."""
+    """Return score and cube, such as `You 3, opponent 5, to 7. Cube 2, yours`."""
     yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
         score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."
@@ -104,10 +107,10 @@ def _describe_score_and_cube(row: AnalyzedDecision) -> str:
 
 
 def _make_candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
-    """Return table rows on the candidates of a decision, for its card.
+    """Return the candidates of a decision as table rows.
 
-    A roll has a row for each rated play, the best first. A cube decision has one row with winning
-    chances; if these are unknown, it has no row.
+    A play has a row for each rated play, the best first. A cube decision has one row, with the
+    winning chances if they are known.
     """
     if row.kind is Kind.PLAY:
         return [_make_play_row(play, row) for play in rank_plays(row.plays)]
@@ -119,7 +122,10 @@ def _make_candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
 
 
 def _make_play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
-    """Return the table row of a play that an engine rated; `row` is the analyzed decision."""
+    """Return the table row of a play that an engine rated.
+
+    `row` is the decision in which the play was possible.
+    """
     best = play.equity if row.best is None else row.best
     behind = f"{play.equity - best:+.3f}" if play.equity < best else ""
     numbers = (f"{play.equity:+.3f}", behind, *_format_chances(play.chances))
@@ -127,7 +133,7 @@ def _make_play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
 
 
 def _format_chances(chances: Chances | None) -> tuple[str, ...]:
-    """Return chances in percent, as empty texts if they are unknown.
+    """Return chances in percent as texts, which are empty for unknown chances.
 
     >>> _format_chances(None)
     ('', '', '', '', '')
@@ -138,7 +144,7 @@ def _format_chances(chances: Chances | None) -> tuple[str, ...]:
 
 
 def _describe_equities(row: AnalyzedDecision) -> str:
-    """Return the equities of a decision, such as `Equity: +0.120; as played +0.050`."""
+    """Return the equities of a decision in words, such as `Equity: +0.120; as played +0.050`."""
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
@@ -146,7 +152,7 @@ def _describe_equities(row: AnalyzedDecision) -> str:
 
 
 def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
-    """Whether a decision is a double in a position too good to double."""
+    """Whether a double was wrong because the position was too good to double."""
     error = cube_error(row)
     return error is not None and error[0] is CubeError.WRONG_ABOVE_TG
 
@@ -154,16 +160,16 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
 def _describe_study(row: AnalyzedDecision, mistake: Mistake) -> str:
     """Return what to study after a mistake, such as `Blitz (your side). To study: …`.
 
-    For a wrong play that the lesson does not fit, the part from `To study` on is left out.
+    The second sentence is left out if the lesson does not fit a wrong play.
     """
     named = f"{capitalize_first(mistake.position)}{_OF[mistake.role]}."
-    if row.kind is Kind.PLAY and not _fits_lesson_on_class(row, mistake):
+    if row.kind is Kind.PLAY and not _fits_lesson(row, mistake):
         return named
     return f"{named} To study: {choose_subject(*mistake, float(_is_too_good_to_double(row)))}."
 
 
-def _fits_lesson_on_class(row: AnalyzedDecision, mistake: Mistake) -> bool:
-    """Whether the better play does what the lesson on the mistake's class of position teaches."""
+def _fits_lesson(row: AnalyzedDecision, mistake: Mistake) -> bool:
+    """Whether the better play is an example of the lesson on a mistake."""
     if row.better is None:
         return False
     best = describe_best_play(row.better, row.situation.position, row.played or "")
@@ -173,7 +179,7 @@ def _fits_lesson_on_class(row: AnalyzedDecision, mistake: Mistake) -> bool:
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
     """Return how often a kind of mistake was made, such as `3 mistakes of this kind; …`.
 
-    Returns "" if it was made once, or if `mistake` (the kind) is None.
+    The text is "" for a single mistake or an unknown kind.
     """
     if mistake is None or selected.recurs == 1:
         return ""
@@ -182,7 +188,7 @@ def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) ->
 
 
 def _describe_source(selected: SelectedDecision) -> str:
-    """Return where a decision is from, such as `Ann – Bob, 2024-05-01, game 2, row 9; played by Ann`."""
+    """Return where a decision is from: players, date, game and row."""
     left, right = selected.names
     match, label = selected.match, (selected.row.row or "").strip()
     day = f"{match.date:%Y-%m-%d}, " if match.date else ""

@@ -15,7 +15,7 @@ from bganalyze.statistics.norms import Norm, NormTable, write_norms
 
 
 def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table of norms (usual error rates), and their source."""
+    """Yield a table of norms (usual error rates) with their source."""
     groups = list(dict.fromkeys(norm.group for norm in table.norms))
     grid = make_table("kind of decision", *groups, figures=len(groups))
     for kind in KINDS_IN:
@@ -33,13 +33,16 @@ def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
 
 
 def _write_norm(norm: Norm) -> str:
-    """Return a usual error rate with interval and decisions, such as `5.2 [4.9, 5.5] (12,345)`."""
+    """Return a norm as text, such as `5.2 [4.9, 5.5] (12,345)`.
+
+    The numbers are the usual error rate, its interval, and the number of decisions.
+    """
     interval = "" if isnan(norm.low) else f" [{norm.low:.1f}, {norm.high:.1f}]"
     return f"{norm.rate:.1f}{interval} ({norm.decisions:,})"
 
 
 def _tabulate_percentiles(table: NormTable) -> Table:
-    """Return a table with a line for each percentile."""
+    """Return a table with a line for each percentile of the norms."""
     grid = make_table("players below", "kind of decision", "rate", "players", "games", figures=3)
     for one in table.percentiles:
         rate = f"{one.rate:.1f} [{one.low:.1f}, {one.high:.1f}]"
@@ -50,7 +53,7 @@ def _tabulate_percentiles(table: NormTable) -> Table:
 
 
 def render_csv(table: NormTable, _: OutputOptions) -> Iterator[str]:
-    """Yield a CSV line for each norm (usual error rate) of a group of players."""
+    """Yield a CSV line for each norm (usual error rate)."""
     yield csv_line(Norm._fields)
     for norm in table.norms:
         yield csv_line(norm)

@@ -24,15 +24,16 @@ MOST_SHOWN = 20
 
 
 def findings_html(
-    results: Iterable[CheckOutcome], rule_book: RuleBook, odds: Odds = NO_ODDS
+    results: Iterable[CheckOutcome], rule_book: RuleBook, odds_of_slips: Odds = NO_ODDS
 ) -> str:
-    """Return HTML with the first `MOST_SHOWN` findings on their boards, and the number of others.
+    """Return the first findings on their boards as HTML.
 
-    `odds` say how often illegal plays are the transcriber's slips rather than the player's errors.
+    At most `MOST_SHOWN` are drawn; the others are counted. `odds_of_slips` says how often illegal plays are
+    slips of the transcriber.
     """
     results = list(results)
     every = (
-        draw_checked_finding(finding.under(odds), checked, rule_book)
+        draw_checked_finding(finding.under(odds_of_slips), checked, rule_book)
         for checked in results
         for finding in checked.findings
     )
@@ -46,19 +47,21 @@ def findings_html(
 def repairable_findings_html(
     errors: Iterable[RepairableFinding],
     replays: Sequence[MatchReplay],
-    lines: Sequence[str],
+    file_lines: Sequence[str],
     rule_book: RuleBook,
-    odds: Odds,
+    odds_of_slips: Odds,
 ) -> str:
-    """Return HTML with the first `MOST_SHOWN` errors, with boards and proposed repairs.
+    """Return the first errors, with boards and proposed repairs, as HTML.
 
-    `lines` are the lines of the file. `odds` say how often illegal plays are the transcriber's
-    slips rather than the player's errors.
+    At most `MOST_SHOWN` are drawn. `file_lines` are the lines of the file. `odds_of_slips` says how often illegal
+    plays are slips of the transcriber.
     """
     names = {one.match.number: one.match.names for one in replays}
     return (
         "".join(
-            diagram_html(_draw_error_with_repairs(error, names, lines, rule_book, odds))
+            diagram_html(
+                _draw_error_with_repairs(error, names, file_lines, rule_book, odds_of_slips)
+            )
             for error in islice(errors, MOST_SHOWN)
         )
         or "<p>no repair found</p>"
@@ -67,22 +70,23 @@ def repairable_findings_html(
 
 def _draw_error_with_repairs(
     error: RepairableFinding,
-    names: Mapping[int, tuple[str, str]],
-    lines: Sequence[str],
+    names_by_match: Mapping[int, tuple[str, str]],
+    file_lines: Sequence[str],
     rule_book: RuleBook,
-    odds: Odds,
+    odds_of_slips: Odds,
 ) -> Diagram:
-    """Return the board of an error, with its proposed repairs below.
+    """Return the board of an error with its proposed repairs.
 
-    `names` are the left and the right player of each match, by its number. `lines` are the lines of
-    the file. `odds` say how often illegal plays are the transcriber's slips rather than the
-    player's errors.
+    `names_by_match` maps the number of a match to its players. `file_lines` are the lines of the file. `odds_of_slips`
+    says how often illegal plays are slips of the transcriber.
     """
-    finding = error.finding.under(odds)
-    line = lines[finding.line - 1] if finding.line <= len(lines) else ""
-    checked = CheckOutcome(finding.path, finding.path, excerpts={finding.line: line}, names=names)
+    finding = error.finding.under(odds_of_slips)
+    line = file_lines[finding.line - 1] if finding.line <= len(file_lines) else ""
+    checked = CheckOutcome(
+        finding.path, finding.path, excerpts={finding.line: line}, names=names_by_match
+    )
     proposals = tuple(
-        ("Proposal", proposal_line(finding, proposal, OutputOptions(rule_book, odds=odds)))
+        ("Proposal", proposal_line(finding, proposal, OutputOptions(rule_book, odds=odds_of_slips)))
         for proposal in error.proposals
     )
     diagram = draw_checked_finding(finding, checked, rule_book)
@@ -90,13 +94,16 @@ def _draw_error_with_repairs(
 
 
 def frame_page(page: str) -> str:
-    """Return a page inside an HTML frame, so that its style does not affect the notebook."""
+    """Return a page inside an HTML frame for a notebook.
+
+    The frame keeps the page's style away from the notebook.
+    """
     style = "width:100%;height:40em;border:1px solid #ccc"
     return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{style}"></iframe>'
 
 
 def diagram_html(diagram: Diagram) -> str:
-    """Return a diagram as HTML, with title, line of the file, boards and facts."""
+    """Return a diagram as HTML: title, line of the file, boards and facts."""
     facts = "".join(
         f"<dt>{_escape_text(label)}</dt><dd>{_escape_text(words)}</dd>"
         for label, words in diagram.facts
@@ -117,5 +124,5 @@ def _render_boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
 
 
 def _escape_text(words: str) -> str:
-    """Return words escaped for HTML, without control characters."""
+    """Return text escaped for HTML, without control characters."""
     return escape(printable(words))

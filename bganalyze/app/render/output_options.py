@@ -38,13 +38,13 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings at least as severe as the option `least`, with the user's odds applied."""
+        """Yield the findings severe enough to be listed, with the user's odds."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding with the user's odds for its kind of error.
+        """Return a finding with the user's odds.
 
-        Odds say how often such errors are the transcriber's slips rather than the player's errors.
+        The odds say how often an error is a slip of the transcriber.
         """
         return finding.under(self.odds)
 
@@ -54,9 +54,11 @@ class OutputOptions(NamedTuple):
         return "utf" in self.encoding.lower()
 
 
-def plain_output_options(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
+def plain_output_options(
+    rule_book: RuleBook = BASIC, odds_of_slips: Odds = NO_ODDS
+) -> OutputOptions:
     """Return options for output without color and with unlimited width.
 
-    `odds` say how often illegal plays are the transcriber's slips rather than the player's errors.
+    `odds_of_slips` says how often illegal plays are slips of the transcriber.
     """
-    return OutputOptions(rule_book, width=UNLIMITED, odds=odds)
+    return OutputOptions(rule_book, width=UNLIMITED, odds=odds_of_slips)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.analysis.error_rates import is_pr
-from bganalyze.app.render.answers import format_figure, format_number
+from bganalyze.app.render.answers import format_number, format_statistic
 from bganalyze.app.render.document import (
     Block,
     Cell,
@@ -50,14 +50,14 @@ UNUSUAL = 0.05
 """p-value below which luck is called good or bad: one player in 20."""
 
 
-def overview_chapter(overview: Overview, form: Picture | None) -> Chapter:
-    """Return an overview of one player or of all as a chapter.
+def overview_chapter(overview: Overview, plot_over_time: Picture | None) -> Chapter:
+    """Return an overview of one or all players as a chapter.
 
-    `form` is a plot of results over time; None if there is none.
+    `plot_over_time` is a plot of results over time, or None.
     """
     parts = (
         ("At a glance", (Tiles(tuple(_make_tiles(overview))),)),
-        ("Form", _show_plot_or_note(overview, form)),
+        ("Form", _show_plot_or_note(overview, plot_over_time)),
         (_TITLES["player" in overview.compared], tuple(_tabulate_differences(overview))),
         ("Players", tuple(_tabulate_players(overview))),
     )
@@ -71,7 +71,7 @@ _TITLES = ("Compared with others", "Notable differences")
 
 
 def _make_tiles(overview: Overview) -> Iterator[Tile]:
-    """Yield the tiles at the top of an overview, such as counts and main statistics."""
+    """Yield the tiles at the top of an overview: counts, statistics and dates."""
     yield from (
         Tile(capitalize_first(what), value)
         for value, what in map(_split_count, overview.counted[:2])
@@ -81,9 +81,9 @@ def _make_tiles(overview: Overview) -> Iterator[Tile]:
     for row in overview.glance.to_dict("records"):
         if row["kind"] != "count":
             yield Tile(
-                capitalize_first(_make_figure_label(row)),
-                format_figure(row, row["value"]),
-                _make_tile_detail(row),
+                capitalize_first(_make_statistic_label(row)),
+                format_statistic(row, row["value"]),
+                _make_small_print_of_tile(row),
             )
     if overview.days is not None:
         years = dict.fromkeys(month[:4] for month in overview.days)
@@ -105,15 +105,15 @@ def _split_count(words: str) -> tuple[str, str]:
     return value, what
 
 
-def _make_figure_label(row: dict[Hashable, Any]) -> str:
-    """Return the name of a statistic, with the engine if there are several: `PR, gnubg`."""
+def _make_statistic_label(row: dict[Hashable, Any]) -> str:
+    """Return the name of a statistic, followed by its engine if there are several."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])
 
 
-def _make_figure_detail(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a statistic, such as skill class and interval."""
+def _make_small_print(row: dict[Hashable, Any]) -> str:
+    """Return the small print of a statistic: skill class, interval and cases."""
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
     return ", ".join(part for part in (called, _format_interval(row), counted) if part)
@@ -126,24 +126,27 @@ _PER_CASE = {
 """Units of figures in mEMG, by the start of their label."""
 
 
-def _make_tile_detail(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a statistic in a tile, with its unit."""
+def _make_small_print_of_tile(row: dict[Hashable, Any]) -> str:
+    """Return the small print of a statistic in a tile, with its unit if it has one."""
     figure = str(row["figure"])
     meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
-    return "; ".join(filter(None, (*meanings, _make_figure_detail(row))))
+    return "; ".join(filter(None, (*meanings, _make_small_print(row))))
 
 
 def _format_interval(row: dict[Hashable, Any]) -> str:
-    """Return the interval of a statistic as text, such as `1.2 to 3.4`; "" without one."""
+    """Return the interval of a statistic, such as `1.2 to 3.4`; "" if it has none."""
     if pd.isna(row["low"]):
         return ""
-    return " to ".join(format_figure(row, row[end]) for end in ("low", "high"))
+    return " to ".join(format_statistic(row, row[end]) for end in ("low", "high"))
 
 
-def _show_plot_or_note(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
-    """Return the plot of a player's results over time, or a note on why it cannot be drawn."""
-    if form is not None:
-        return (form,)
+def _show_plot_or_note(overview: Overview, plot_over_time: Picture | None) -> tuple[Block, ...]:
+    """Return a plot of results over time, or a note if it cannot be drawn.
+
+    `plot_over_time` is the plot. An overview of all players needs none.
+    """
+    if plot_over_time is not None:
+        return (plot_over_time,)
     if len(overview.players.frame):
         return ()
     return (Note("too few dated matches to show how results changed"),)
@@ -153,7 +156,10 @@ def _show_plot_or_note(overview: Overview, form: Picture | None) -> tuple[Block,
 
 
 def _tabulate_differences(overview: Overview) -> Iterator[Block]:
-    """Yield tables of the statistics in which one player, or any player, differs from the other players."""
+    """Yield tables of statistics in which a player differs from the others.
+
+    An overview of all players names the players that differ most.
+    """
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES
@@ -170,7 +176,7 @@ def _tabulate_differences(overview: Overview) -> Iterator[Block]:
 
 
 def _tabulate_player(overview: Overview) -> Iterator[Grid]:
-    """Yield tables that compare a player with others: strongest, weakest and unusual statistics."""
+    """Yield tables that compare a player with others: strengths, weaknesses, style and luck."""
     frame, player = overview.compared, overview.question.player or ""
     is_sure = frame["corrected"] < SHOWN
     for sort, title in SORTS.items():
@@ -186,9 +192,9 @@ def _tabulate_player(overview: Overview) -> Iterator[Grid]:
 
 
 def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`, if it has rows.
+    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`.
 
-    `title` is the heading of the statistics' names, and `player` that of the player's values.
+    No table is made without rows. `title` is the heading of the first column.
     """
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
@@ -198,22 +204,22 @@ def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Itera
 
 
 def _make_sureness_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a cell with a statistic's name and, in small print, how sure the difference is."""
+    """Return a table cell with a statistic's name and how sure a difference is."""
     tone: Tone = "info" if row["corrected"] < SHOWN else ""
     return Cell(str(row["figure"]), describe_sureness(row["corrected"]), tone=tone)
 
 
 def _make_luck_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a cell with the name of a statistic of luck, and whether its value is unusual."""
+    """Return a table cell with a statistic of luck, and whether it is unusual."""
     if row["p"] >= UNUSUAL:
         return Cell(str(row["figure"]), "as usual")
     return Cell(str(row["figure"]), str(row["sort"]), tone="info")
 
 
 def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """Return two cells: a player's value with its interval, and the value compared with it.
+    """Return two table cells: a player's value, and the value compared with it.
 
-    The second value is that of the other players, or an expected one.
+    The second is the value of the other players, or the expected one.
     """
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
@@ -222,7 +228,7 @@ def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
 
 
 def _tabulate_outstanding(frame: pd.DataFrame) -> Iterator[Block]:
-    """Yield a table of the surest differences between single players and all others."""
+    """Yield a table of the surest differences of single players from all others."""
     rows = frame[frame["corrected"] < SHOWN].head(MOST_STANDING_OUT)
     if rows.empty:
         yield Note("no notable differences: all may be due to chance")
@@ -241,7 +247,7 @@ def _tabulate_outstanding(frame: pd.DataFrame) -> Iterator[Block]:
 
 
 def _tabulate_players(overview: Overview) -> Iterator[Block]:
-    """Yield a table of all players, those with the most games first."""
+    """Yield a table of all players, cut to the first `MOST_PLAYERS`."""
     frame = overview.players.frame
     if frame.empty:
         return
@@ -251,9 +257,9 @@ def _tabulate_players(overview: Overview) -> Iterator[Block]:
     shown = frame[frame["player"].isin(players[:MOST_PLAYERS])]
     cells: dict[tuple[str, ...], dict[str, Cell]] = {}
     for row in shown.to_dict("records"):
-        value = format_figure(row, row["value"])
+        value = format_statistic(row, row["value"])
         of_player = cells.setdefault(tuple(str(row[name]) for name in groups), {})
-        of_player[str(row["figure"])] = Cell(value, _make_figure_detail(row))
+        of_player[str(row["figure"])] = Cell(value, _make_small_print(row))
     rows = tuple(
         (*map(Cell, named), *(of_player.get(figure, Cell("")) for figure in figures))
         for named, of_player in cells.items()

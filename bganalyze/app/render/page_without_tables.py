@@ -18,7 +18,7 @@ from bganalyze.app.render.document import (
     Document,
     Note,
     Part,
-    add_opening,
+    add_first_section,
 )
 from bganalyze.app.render.document_html import render_page
 from bganalyze.app.render.findings.page import draw_checked_finding
@@ -31,15 +31,18 @@ def render_page_without_tables(
     replays: Sequence[MatchReplay],
     checked: CheckOutcome,
     rule_book: RuleBook,
-    repairs: Mapping[int, Part] = MappingProxyType({}),
+    repair_sections_by_match: Mapping[int, Part] = MappingProxyType({}),
 ) -> str:
-    """Return a page of HTML to step through the matches of a file and see their findings.
+    """Return a page of HTML to step through the matches of a file with findings.
 
-    `checked` is the outcome of checking the file. `repairs` maps the number of a match to the
-    section on the repairs made in it.
+    `checked` is the outcome of checking the file. `repair_sections_by_match` maps the number of a match to the
+    section on repairs made in it.
     """
     chapters = tuple(
-        add_opening(_make_chapter(replayed, checked, rule_book), repairs.get(replayed.match.number))
+        add_first_section(
+            _make_chapter(replayed, checked, rule_book),
+            repair_sections_by_match.get(replayed.match.number),
+        )
         for replayed in replays
     )
     first = chapters[0].title if len(chapters) == 1 else checked.path
@@ -47,7 +50,7 @@ def render_page_without_tables(
 
 
 def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleBook) -> Chapter:
-    """Return the chapter of a match: its findings and a board to step through it."""
+    """Return the chapter of a match: findings, and a board to step through it."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
     diagrams = tuple(draw_checked_finding(finding, checked, rule_book) for finding in findings)
     playback = make_playback(replayed, findings, rule_book)
@@ -60,7 +63,7 @@ def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleB
 
 
 def _make_findings_part(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
-    """Yield the section of a page with the `diagrams` of findings, or a note without any."""
+    """Yield the section with diagrams of findings, or with a note if there are none."""
     if diagrams:
         yield Part("Findings", (Diagrams(diagrams),))
     else:

@@ -141,24 +141,27 @@ class Playback(NamedTuple):
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
-        """Return the link fragment of the turn at a place of the file; "" without a turn.
+        """Return the link to the turn at a place in the file; "" if there is none.
 
-        `spot` is a game number, and a line and column of the file.
+        The link is the part of an address after `#`, such as `3.14R`. `spot` is a game number with
+        a line and a column of the file.
         """
-        return _make_address(self.number, _find_turn_at(spot, self.entries))
+        return _make_turn_link(self.number, _find_turn_at(spot, self.entries))
 
 
-def address_of_finding(replayed: MatchReplay, finding: Finding) -> str:
-    """Return the link fragment of a finding's turn on the page; "" without a turn."""
+def make_link_to_finding(replayed: MatchReplay, finding: Finding) -> str:
+    """Return the link to the turn of a finding; "" if there is none.
+
+    The link is the part of an address after `#`, such as `3.14R`.
+    """
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
-    return _make_address(replayed.match.number, _find_turn_of_finding(finding, entries))
+    return _make_turn_link(replayed.match.number, _find_turn_of_finding(finding, entries))
 
 
-def _make_address(number: int, entry: PlacedTurn | None) -> str:
-    """Return the link fragment of a turn (`entry`) in the match `number`; "" without a turn.
+def _make_turn_link(number: int, entry: PlacedTurn | None) -> str:
+    """Return the link to a turn; "" for None.
 
-    An example is `3.14R`: game 3, row 14, right. In another match than the first, the number of the
-    match comes first, as in `2/3.14R`.
+    The link `3.14R` means game 3, row 14, right. In match 2 of a file it is `2/3.14R`.
     """
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
@@ -169,15 +172,15 @@ def make_playback(
     findings: Iterable[Finding] = (),
     rule_book: RuleBook = BASIC,
     analyzed: AnalyzedMatch | None = None,
-    names: tuple[str, str] | None = None,
+    names_in_first_game: tuple[str, str] | None = None,
 ) -> Playback:
-    """Return a match prepared to be stepped through on a page, with findings and analysis.
+    """Return a match prepared for a page on which readers step through it.
 
-    `names` are the players, the left column of the first game first; None means the names in
-    the match file.
+    It includes the findings and the analysis. `names_in_first_game` are the players by the columns of the first
+    game; None means the names in the match file.
     """
     match = replayed.match
-    names = names or match.names
+    names_in_first_game = names_in_first_game or match.names
     boards = _BoardList(_find_swapped_games(match))
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
     remarks: dict[str, list[Remark]] = defaultdict(list)
@@ -185,29 +188,37 @@ def make_playback(
         entry = _find_turn_of_finding(finding, entries)
         if entry is not None:
             remarks[entry.place].append(_make_remark(finding, entry.turn, rule_book, boards))
-    course, analyses = _follow_analysis(analyzed, entries, boards)
+    course, analyses = _collect_analyses(analyzed, entries, boards)
     outcomes = outcome_of(replayed).games
     games = [
-        _make_game(game, outcome, names, _FindingsAndAnalyses(remarks, analyses, course), boards)
+        _make_game(
+            game,
+            outcome,
+            names_in_first_game,
+            _FindingsAndAnalyses(remarks, analyses, course),
+            boards,
+        )
         for game, outcome in zip(replayed.games, outcomes, strict=True)
         if _place_turns(game)
     ]
     length = replayed.games[0].context.terms.length if games else 0
-    return Playback(match.number, names, length or 0, boards.all(), tuple(games), entries, course)
+    return Playback(
+        match.number, names_in_first_game, length or 0, boards.all(), tuple(games), entries, course
+    )
 
 
 class _FindingsAndAnalyses(NamedTuple):
-    """Findings and analyses of the positions of a match, by place."""
+    """Findings and analyses of a match, by the place of the turn."""
 
     remarks: Mapping[str, Sequence[Remark]]
     analyses: Mapping[str, FrameAnalysis]
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, last: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis of the last position of game number `game`; None without an analyzed match.
+        """Return the analysis shown at the end of a game; None without an analyzed match.
 
-        `last` is the analysis of the game's last action, if there is one. If this analysis has no
-        winning chance, the winning chance after the game is filled in.
+        `last` is the analysis of the game's last action. If it has no winning chance, the chance
+        after the game is added.
         """
         if self.course is None:
             return None
@@ -217,7 +228,7 @@ class _FindingsAndAnalyses(NamedTuple):
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game except comments, each with its place in the match and in the file."""
+    """Return the turns of a game with their places. Comments are left out."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -226,10 +237,10 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn at or before a place in the file, else the first turn of its game.
+    """Return the last turn at or before a place in the file.
 
-    `spot` is a game number, and a line and column of the file; `entries` are the turns to search.
-    Returns None if the game has no turns.
+    If there is none, return the first turn of the game; None if the game has no turns. `spot` is a
+    game number with a line and a column of the file.
     """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
@@ -237,7 +248,7 @@ def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | Non
 
 
 def _find_turn_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the turn among `entries` that a finding is about, or None if there are no turns."""
+    """Return the turn that a finding is about, or None if there are no turns."""
     line = finding.game or 0, finding.line
     # Several turns may be on one line.
     alike = [
@@ -249,13 +260,13 @@ def _find_turn_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Pl
 
 
 def _find_swapped_games(match: Match) -> SwappedGames:
-    """Return the games in which the players have swapped columns since the first game."""
+    """Return the games in which the players sit in other columns than in the first."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
 
 class _BoardList:
-    """The different boards of a match, with the players ordered by their columns in the first game."""
+    """The different boards of a match. Players keep their columns of the first game."""
 
     def __init__(self, seats: SwappedGames) -> None:
         self.seats = seats
@@ -263,21 +274,23 @@ class _BoardList:
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def find_or_add(self, game: int, sides: Boards) -> int:
-        """Return the index of a board in the list of all boards; a new board is added.
+        """Return the index of a board in the list, and add the board if it is new.
 
-        `sides` are the checkers of the left and the right column in game number `game`.
+        `sides` are the checkers of the left and of the right column in that game.
         """
         left, right = (sides[self.seat(game, seat)] for seat in (LEFT, RIGHT))
         board = _encode_checkers(left), _encode_checkers(right), pips(left), pips(right)
         return self._numbers.setdefault(board, len(self._numbers))
 
     def all(self) -> tuple[tuple[str, str, int, int], ...]:
-        """Return the boards by index: checkers of both players as text, then both pip counts."""
+        """Return all boards, each as two texts for the checkers and two pip counts."""
         return tuple(self._numbers)
 
 
 def _encode_checkers(points: Points) -> str:
-    """Return a side's checkers as text, each point as a letter and a count.
+    """Return a side's checkers as text: a letter and a count for each point.
+
+    The letter `a` is for checkers off, `b` for point 1.
 
     >>> _encode_checkers((0, 2, 0, 5))
     'b2d5'
@@ -291,17 +304,20 @@ def _encode_checkers(points: Points) -> str:
 def _make_game(
     game: GameReplay,
     outcome: GameOutcome,
-    names: tuple[str, str],
+    names_in_first_game: tuple[str, str],
     notes: _FindingsAndAnalyses,
     boards: _BoardList,
 ) -> GameFrames:
-    """Return a game as a list of frames (turns on the page) to step through.
+    """Return a game as a list of frames, the steps that a page shows.
 
-    `names` are the players by their columns in the first game. `notes` has the findings and
+    `names_in_first_game` are the players by their columns in the first game. `notes` has the findings and
     analyses to show. New boards are added to `boards`.
     """
     number, (left, right) = game.context.game, game.context.score
-    players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
+    players = (
+        names_in_first_game[boards.seat(number, LEFT)],
+        names_in_first_game[boards.seat(number, RIGHT)],
+    )
     frames = [_make_frame(entry, notes, boards, players) for entry in _place_turns(game)]
     last = frames[-1]
     if last.after != last.before:
@@ -315,7 +331,7 @@ def _make_game(
                 moves=(),
                 before=last.after,
                 cube=game.cube.value,
-                owner=_find_owner(game.cube.owner, number, boards),
+                owner=_find_cube_owner(game.cube.owner, number, boards),
                 offered=None,
                 xgid="",
                 remarks=(),
@@ -333,7 +349,10 @@ def _make_game(
 
 
 def _describe_crawford(context: Context) -> str:
-    """Return the words on the Crawford game for a game's title; "" for any other game."""
+    """Return words on the Crawford game for the title of a game.
+
+    The text is "" for any other game.
+    """
     if not context.crawford:
         return ""
     return ", Crawford" if context.crawford_known else ", perhaps Crawford"
@@ -342,10 +361,10 @@ def _describe_crawford(context: Context) -> str:
 def _make_frame(
     entry: PlacedTurn, notes: _FindingsAndAnalyses, boards: _BoardList, names: tuple[str, str]
 ) -> Frame:
-    """Return a turn as one step of the page: board, dice, cube, action, findings and analysis.
+    """Return a turn as a frame, a step that a page shows.
 
-    `names` are the left and the right player of the game. `notes` has the findings and analyses.
-    New boards are added to `boards`.
+    `names` are the left and the right player of the game. `notes` has the findings and analyses to
+    show. New boards are added to `boards`.
     """
     turn = entry.turn
     action, game = turn.action, turn.context.game
@@ -361,7 +380,7 @@ def _make_frame(
         before=boards.find_or_add(game, _order_by_column(situation)),
         after=boards.find_or_add(game, turn.after),
         cube=situation.cube_value,
-        owner=_find_owner(situation.cube_owner, game, boards),
+        owner=_find_cube_owner(situation.cube_owner, game, boards),
         offered=_find_offered_cube(turn, boards),
         verified=turn.verified,
         xgid=xgid(situation),
@@ -376,20 +395,19 @@ def _order_by_column(situation: Situation) -> Boards:
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
 
-def _find_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
-    """Return the player who owns the cube: 0 or 1 by the columns of the first game.
+def _find_cube_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
+    """Return the player who owns the cube, or None for a centered cube.
 
-    `column` is the owner's column in game number `game`; `boards` says whether the players have
-    swapped columns since the first game. For a cube in the middle, the column and the result are
-    None.
+    A player is 0 or 1 by the columns of the first game. `column` is the owner's column in this
+    game.
     """
     return None if column is None else boards.seat(game, LEFT if column == LEFT else RIGHT)
 
 
 def _find_offered_cube(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
-    """Return the value of an offered cube and the player who must answer (0 or 1).
+    """Return the value of an offered cube and the player who must answer.
 
-    Returns None if no cube is offered.
+    Return None if no cube is offered. A player is 0 or 1 by the columns of the first game.
     """
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
@@ -400,12 +418,12 @@ def _find_offered_cube(turn: Turn, boards: _BoardList) -> tuple[int, int] | None
 
 
 def _list_step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
-    """Return the points that each moved checker touches, such as (24, 18, 13)."""
+    """Return the points that each moved checker touches, such as `(24, 18, 13)`."""
     return tuple(step.path for step in steps)
 
 
 def _end_in_words(game: GameReplay, outcome: GameOutcome, names: tuple[str, str]) -> str:
-    """Return the end of a game in words, such as `Ann wins 2 points`.
+    """Return in words how a game ended, such as `Ann wins 2 points`.
 
     `names` are the left and the right player of the game.
     """
@@ -424,7 +442,7 @@ def _end_in_words(game: GameReplay, outcome: GameOutcome, names: tuple[str, str]
 
 
 def _make_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _BoardList) -> Remark:
-    """Return a finding as shown beside its turn, with the legal plays and their boards.
+    """Return a finding to show beside its turn, with the legal plays.
 
     New boards are added to `boards`.
     """
@@ -439,7 +457,7 @@ def _make_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boa
 
 
 def _list_finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
-    """Yield lines of text on a finding, such as its message and the legal plays."""
+    """Yield lines of text on a finding, such as its message and the remedy."""
     yield finding.message
     if words := remedy(finding, rule_book):
         yield f"{standing_in_words(finding.standing)}: {words}"
@@ -453,7 +471,7 @@ def _list_finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
 
 
 def _map_plays_by_notation(turn: Turn) -> Mapping[str, tuple[Sequence[Step], Position]]:
-    """Return the steps and the resulting position of each legal play, by notation."""
+    """Map the notation of each legal play to its steps and the position after it."""
     action = turn.action
     if not isinstance(action, Play) or action.dice is None:
         return {}
@@ -467,10 +485,10 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _BoardList,
 ) -> Iterator[Variation]:
-    """Yield the legal plays in `texts`, each with its movements and the board after it.
+    """Yield the legal plays written in `texts`, with the boards after them.
 
-    `plays` has the steps and the resulting position of each legal play, by notation. Texts of other
-    plays are left out. New boards are added to `boards`.
+    `plays` maps the notation of a legal play to its steps and position. Texts of other plays are
+    left out. New boards are added to `boards`.
     """
     for text in texts:
         if text in plays:
@@ -484,12 +502,13 @@ def _make_variations(
 # The analysis of a position by an engine.
 
 
-def _follow_analysis(
+def _collect_analyses(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _BoardList
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the winning chances over a match, and each turn's analysis by its place.
+    """Return the winning chances over a match, and the analysis of each turn.
 
-    If the match is not analyzed, returns None and an empty mapping.
+    The analyses are given by the places of the turns, such as `2.14R`. A match that is not analyzed
+    has neither.
     """
     if analyzed is None:
         return None, {}
@@ -497,15 +516,15 @@ def _follow_analysis(
 
     turns = {entry.place: entry.turn for entry in entries}
     rows = analysis.place_decisions(
-        analyzed, boards.seats, partial(_locate_decision, entries=entries)
+        analyzed, boards.seats, partial(_name_place_of_decision, entries=entries)
     )
-    answers = analysis.answers_to_doubles(rows)
+    answers = analysis.find_answers_to_doubles(rows)
     found: dict[str, FrameAnalysis] = {}
     for index, placed in enumerate(rows):
         before = found.get(placed.place, FrameAnalysis())
         find_steps = _make_play_finder(turns[placed.place], boards)
         shown = analysis.show_decision(placed, answers.get(index), find_steps)
-        chance, luck = analysis.chance_and_luck(placed.seated)
+        chance, luck = analysis.find_chance_and_luck(placed.seated)
         found[placed.place] = FrameAnalysis(
             before.decisions if shown is None else (*before.decisions, shown),
             before.chance if chance is None else chance,
@@ -514,10 +533,10 @@ def _follow_analysis(
     return analysis.collect_winning_chances(analyzed, rows, boards.seats), found
 
 
-def _locate_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place, such as `2.14R` (game 2, row 14, right), of the turn of a decision.
+def _name_place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
+    """Return the place of a decision, such as `2.14R` (game 2, row 14, right).
 
-    `entries` are the turns to search.
+    `entries` are the turns of the match.
     """
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column

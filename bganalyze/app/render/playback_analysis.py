@@ -112,16 +112,18 @@ class PlacedDecision(NamedTuple):
 
 
 def show_decision(
-    placed: PlacedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
+    placed: PlacedDecision,
+    answer_to_double: Kind | None,
+    find_steps_by_notation: Callable[[str], Steps | None],
 ) -> ShownDecision | None:
-    """Return a decision as shown on the page, with its choices, or None if not evaluated.
+    """Return a decision as a page shows it, or None if it is not evaluated.
 
-    `answer` is the answer that the opponent gave to a double, or None. `find_steps` returns the
-    movements of a legal play for its notation.
+    `answer_to_double` is the opponent's answer to a double. `find_steps_by_notation` returns the movements of a legal
+    play by its notation.
     """
     row = placed.row
     problem = describe_problem(row)
-    choices = tuple(_find_choices(row, answer, find_steps))
+    choices = tuple(_find_choices(row, answer_to_double, find_steps_by_notation))
     if not choices:
         return None
     lost = None if problem is None else problem.loss
@@ -147,7 +149,7 @@ def _name_kind(row: AnalyzedDecision) -> str:
 
 
 def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return words for a decision that cost nothing, such as `best play` or `right: took`.
+    """Return words for a decision without error, such as `best play` or `right: take`.
 
     `problem` is None if it is unknown which play was made.
     """
@@ -165,7 +167,10 @@ def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None)
 def _describe_decision_in_lines(
     row: AnalyzedDecision, problem: Problem | None, choices: Sequence[RatedChoice]
 ) -> Iterator[str]:
-    """Yield lines of text on a decision: cost, right action, luck of the roll, and doubts."""
+    """Yield lines of text on a decision, such as its cost and the luck of the roll.
+
+    `problem` compares it with the best decision. `choices` are the decisions that were possible.
+    """
     money = not row.length
     if problem is not None and problem.loss >= LEAST:
         yield f"cost {format_cost(problem, money=money)}"
@@ -187,32 +192,37 @@ def _describe_decision_in_lines(
 
 
 def _compute_luck(row: AnalyzedDecision) -> float | None:
-    """Return how much a roll changed the winning chance of the side that rolled; None if unknown."""
+    """Return the gain in winning chance by a roll for the side that rolled.
+
+    Return None if it is unknown.
+    """
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
 
 
 def _find_choices(
-    row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
+    row: AnalyzedDecision,
+    answer_to_double: Kind | None,
+    find_steps_by_notation: Callable[[str], Steps | None],
 ) -> Iterator[RatedChoice]:
-    """Yield the plays, cube actions or answers to choose from in an evaluated decision.
+    """Yield the possible plays, cube actions or answers of an analyzed decision.
 
-    `answer` is the opponent's answer to a double, or None. `find_steps` returns the movements of a
-    legal play for its notation.
+    `answer_to_double` is the opponent's answer to a double. `find_steps_by_notation` returns the movements of a legal
+    play by its notation.
     """
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_list_best_and_made_play(row))
         for rank, play in enumerate(plays):
             if rank < MOST_PLAYS or play.is_made:
-                yield _make_choice(row, play, find_steps)
+                yield _make_choice(row, play, find_steps_by_notation)
     elif row.kind in GIVING_UP:
         yield from _list_resignation_choices(row)
     elif row.optimal is not None:
-        yield from _list_cube_choices(row, answer, row.optimal)
+        yield from _list_cube_choices(row, answer_to_double, row.optimal)
 
 
 def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play, then the play made if it is another one.
+    """Yield the best play, then the play made if it is another.
 
     A play without a known equity is left out.
     """
@@ -223,16 +233,16 @@ def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 
 
 def _make_choice(
-    row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
+    row: AnalyzedDecision, play: RatedPlay, find_steps_by_notation: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play that an engine rated, as an entry of the list of plays.
+    """Return a play that an engine rated as a choice to show on a page.
 
-    `row` is the decision. `find_steps` returns the movements of a legal play for its notation.
+    `row` is the decision. `find_steps_by_notation` returns the movements of a legal play by its notation.
     """
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
     is_best = play.play == (row.better or NO_PLAY)
-    moves, after = find_steps(play.play) or ((), None)
+    moves, after = find_steps_by_notation(play.play) or ((), None)
     return RatedChoice(
         text=play.play,
         equity=f"{equity:+.3f}",
@@ -246,14 +256,14 @@ def _make_choice(
 
 
 def _convert_to_tenths(chances: Chances | None) -> tuple[int, ...]:
-    """Return chances in tenths of a percent, as whole numbers; () if unknown."""
+    """Return chances in tenths of a percent; () if they are unknown."""
     return () if chances is None else tuple(round(1000 * chance) for chance in chances)
 
 
 def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
     """Yield the decision made on a resignation, such as accepting it.
 
-    If this decision was wrong, the right one comes first.
+    If it was wrong, the right one comes first.
     """
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
@@ -268,16 +278,16 @@ def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
 
 
 def _list_cube_choices(
-    row: AnalyzedDecision, answer: Kind | None, optimal: float
+    row: AnalyzedDecision, answer_to_double: Kind | None, optimal: float
 ) -> Iterator[RatedChoice]:
-    """Yield the three cube choices (no double, take, pass) with the doubler's equities.
+    """Yield the choices no double, take and pass, with the doubler's equities.
 
-    `answer` is the answer that the opponent gave to a double, or None. `optimal` is the doubler's
-    equity if both sides choose best.
+    `answer_to_double` is the opponent's answer to a double. `optimal` is the doubler's equity after the best
+    choices of both sides.
     """
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
-    decided = row.kind if row.kind in ANSWERS else answer
+    decided = row.kind if row.kind in ANSWERS else answer_to_double
     is_doubled = row.kind is not Kind.NO_DOUBLE
     answered = f"{word}, {'take' if take <= passed else 'pass'}"
     right = answered if row.kind in TO_OFFERS or no_double < optimal else f"no {word}"
@@ -303,22 +313,24 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def place_decisions(
-    analyzed: AnalyzedMatch, seats: SwappedGames, find_place: Callable[[AnalyzedDecision], str]
+    analyzed: AnalyzedMatch,
+    swapped_games: SwappedGames,
+    find_place: Callable[[AnalyzedDecision], str],
 ) -> tuple[PlacedDecision, ...]:
-    """Return the decisions of a match, each with its place on the page, found by `find_place`.
+    """Return the decisions of a match with their places on the page.
 
-    In the field `row` of a result, sides are the columns of its game; in `seated`, they are the
-    columns of the first game. `seats` knows the games in which the players have swapped columns.
+    `find_place` returns the place of a decision. `swapped_games` says in which games the players have
+    swapped columns.
     """
-    seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
+    seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, swapped_games)
     return tuple(
         PlacedDecision(find_place(row), row, by_seat)
         for row, by_seat in zip(analyzed.rows, seated, strict=True)
     )
 
 
-def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
-    """Return the opponent's answer to each double, by the index of the double in `rows`."""
+def find_answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
+    """Map each double to the opponent's answer, by the index of the double in `rows`."""
     return {
         index: reply.row.kind
         for index, (offer, reply) in enumerate(pairwise(rows))
@@ -327,14 +339,14 @@ def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
 
 
 def collect_winning_chances(
-    analyzed: AnalyzedMatch, rows: Sequence[PlacedDecision], seats: SwappedGames
+    analyzed: AnalyzedMatch, rows: Sequence[PlacedDecision], swapped_games: SwappedGames
 ) -> ChancesOverMatch:
-    """Return the first player's winning chances before and after each game, and the turning points.
+    """Return the winning chances before and after each game, and the turning points.
 
-    The first player has the left column in the first game. `rows` are the decisions of the match;
-    `seats` knows the games in which the players have swapped columns.
+    The chances are those of the player in the left column of the first game. `swapped_games` says in which
+    games the players have swapped columns.
     """
-    _, results = number_sides_by_player((), analyzed.results, seats)
+    _, results = number_sides_by_player((), analyzed.results, swapped_games)
     scale = 100.0 if analyzed.length else 1.0
     key = analyzed.key
     return ChancesOverMatch(
@@ -347,19 +359,19 @@ def collect_winning_chances(
 
 
 def _scale_chance(chance: float | None, scale: float) -> float | None:
-    """Return a chance times `scale`, to two decimals; None if it is unknown.
+    """Return a chance times `scale`, to two decimals; None for None.
 
-    >>> _scale_chance(0.51237, 100), _scale_chance(None, 100)
-    (51.24, None)
+    >>> _scale_chance(0.51237, 100)
+    51.24
     """
     return None if chance is None else round(scale * chance, 2)
 
 
-def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return player 0's chance to win the match after a decision, and how much the roll changed it.
+def find_chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
+    """Return the winning chance after a decision, and its change by the roll.
 
-    Both are in percent or, for a money game, in points (player 0's equity); None if unknown. In
-    `seated`, player 0 is the player in the left column of the first game, in all games.
+    Both are those of player 0, who has the left column in the first game. They are in percent of a
+    match or, in a money game, in points; None if unknown.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)
@@ -369,9 +381,9 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
 
 
 def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[TurningPoint]:
-    """Yield the largest changes of the winning chances: by rolls, by plays, by cube actions.
+    """Yield the largest changes of the winning chance by rolls, plays and cube actions.
 
-    `scale` is 100 for percent of a match, and 1 for points of money play.
+    `scale` converts a chance to percent of a match (100) or points of money play (1).
     """
     changes = [(change, placed) for placed in rows for change in find_swings(placed.seated)]
     for cause in SwingCause:
@@ -386,18 +398,18 @@ def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterat
 
 
 def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> TurningPoint:
-    """Return a change of the winning chances with its place and its roll or action in words.
+    """Return a change of the winning chance with its place and cause in words.
 
-    `scale` is 100 for percent of a match, and 1 for points of money play.
+    `scale` converts a chance to percent of a match (100) or points of money play (1).
     """
     seat = placed.seated.side
     gain = change.gain if seat == 0 else -change.gain
-    words = _turn_in_words(change.cause, placed.row)
+    words = _describe_cause_of_change(change.cause, placed.row)
     return TurningPoint(placed.place, change.cause.value, seat, words, round(scale * gain, 2))
 
 
-def _turn_in_words(cause: SwingCause, row: AnalyzedDecision) -> str:
-    """Return the roll or action that changed the chances, such as `rolls 6-6`."""
+def _describe_cause_of_change(cause: SwingCause, row: AnalyzedDecision) -> str:
+    """Return the roll or action that changed the winning chance, such as `rolls 6-6`."""
     if cause is SwingCause.DICE:
         return "rolls {}-{}".format(*row.dice or "??")
     problem = describe_problem(row)

@@ -30,7 +30,10 @@ _CHECKERS = re.compile(r"([a-z])(\d+)")
 
 
 def playback_json(match: Playback) -> str:
-    """Return a match as JSON for the script of a page, safe inside an HTML element."""
+    """Return a match as JSON for the script of a page.
+
+    The JSON can stand inside an HTML element.
+    """
     boards = _KeptBoards(match)
     data = match._asdict() | {
         # To be short, a frame is a list of values in this order.
@@ -56,14 +59,14 @@ def playback_json(match: Playback) -> str:
 
 
 class _KeptBoards:
-    """The boards of a match to pack into JSON: those that the page's script cannot compute."""
+    """Boards of a match for JSON. The page's script computes the others."""
 
     def __init__(self, match: Playback) -> None:
         self._boards = match.boards
         self._numbers: dict[int, int] = {}
 
     def keep(self, index: int) -> int:
-        """Keep a board of the match, and return its index in `packed()`.
+        """Keep a board, and return its index in `packed()`.
 
         `index` is its index in the list of all boards of the match.
         """
@@ -72,41 +75,43 @@ class _KeptBoards:
     def can_be_computed(self, before_index: int, seat: int, moves: Moves, after_index: int) -> bool:
         """Whether the page's script can compute a board from the board before it.
 
-        It can if the `moves` of the player `seat` (0 left, 1 right) lead from one board to the
-        other. `before_index` and `after_index` are the indexes of the two boards in the list of all
-        boards of the match.
+        It can if `moves` of player `seat` (0 left, 1 right) lead from one to the other.
+        `before_index` and `after_index` count in the list of all boards.
         """
         left, right = self._boards[before_index][:2]
         return move_checkers((left, right), seat, moves) == self._boards[after_index][:2]
 
     def packed(self) -> list[str]:
-        """Return the boards as text: left's and right's checkers, separated by a space."""
+        """Return the kept boards as texts with left's and right's checkers."""
         return [" ".join(self._boards[index][:2]) for index in self._numbers]
 
 
 def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str, str]:
-    """Return both players' checkers after moves by the player `seat` (0 left, 1 right).
+    """Return both players' checkers after moves of player `seat` (0 left, 1 right).
 
-    `sides` are the left and the right player's checkers as text: `b2g5` is two on point 1 and
-    five on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches. A
-    single opposing checker on one of these points is hit.
+    Checkers are given as text: `b2g5` is two on point 1 and five on point 6. Letters go from `a`
+    (off) to `z` (the bar). A move has the points that a checker touches, where it may hit.
 
-    >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)]), move_checkers(("g1", "v1"), 0, [(6, 4, 2)])
-    (('b2f1g4', 'y1'), ('c1', 'z1'))
+    >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)])
+    ('b2f1g4', 'y1')
     """
     counts = [_count_checkers(side) for side in sides]
     own, other = counts[seat], counts[1 - seat]
     for path in moves:
         move_along(own, other, path)
     left, right = (
-        "".join(f"{_make_letter(point)}{count}" for point, count in enumerate(side) if count)
+        "".join(
+            f"{_name_point_by_letter(point)}{count}" for point, count in enumerate(side) if count
+        )
         for side in counts
     )
     return left, right
 
 
 def _count_checkers(side: str) -> list[int]:
-    """Return the number of checkers on each point (0 off, 25 the bar) from a text such as `b2g5`.
+    """Return the number of checkers on each point from a text such as `b2g5`.
+
+    Index 0 is for checkers off, 25 for the bar.
 
     >>> _count_checkers("b2g5")[:7]
     [0, 2, 0, 0, 0, 0, 5]
@@ -117,15 +122,15 @@ def _count_checkers(side: str) -> list[int]:
     return counts
 
 
-def _make_letter(point: int) -> str:
-    """Return a point as a letter: `a` off, `b` the ace point, `z` the bar."""
+def _name_point_by_letter(point: int) -> str:
+    """Return the letter of a point: `a` for off, `b` for point 1, `z` for the bar."""
     return chr(ord("a") + point)
 
 
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
-    """Return a frame (a turn on the page) in its short form for JSON.
+    """Return a frame, a step that a page shows, in short form for JSON.
 
-    The boards that the short form refers to are kept in `boards`.
+    Boards that it needs are kept in `boards`.
     """
     analysis = frame.analysis
     if analysis is not None:
@@ -140,33 +145,41 @@ def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
 
 
 def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
-    """Return a remark whose plays refer to the board after them by its index in `boards.packed()`."""
+    """Return a remark in short form for JSON.
+
+    Its plays name the board after them by the index in `boards.packed()`.
+    """
     plays = (play._replace(after=boards.keep(play.after)) for play in remark.plays)
     return remark._replace(plays=tuple(plays))
 
 
-def _pack_decision(decision: ShownDecision, board_index: int, boards: _KeptBoards) -> list[object]:
-    """Return the values of a decision, such as its choices, as a list for JSON.
+def _pack_decision(
+    decision: ShownDecision, index_of_board_before: int, boards: _KeptBoards
+) -> list[object]:
+    """Return the values of a decision as a list for JSON.
 
-    `board_index` is the index of the board before the decision, in the list of all boards of the
-    match.
+    `index_of_board_before` is the index of the board before it, in the list of all boards.
     """
-    choices = [_pack_choice(one, decision.seat, board_index, boards) for one in decision.choices]
+    choices = [
+        _pack_choice(one, decision.seat, index_of_board_before, boards) for one in decision.choices
+    ]
     return list(decision._replace(choices=choices))  # type: ignore[arg-type]
 
 
 def _pack_choice(
-    choice: RatedChoice, seat: int, board_index: int, boards: _KeptBoards
+    choice: RatedChoice, seat: int, index_of_board_before: int, boards: _KeptBoards
 ) -> list[object]:
-    """Return the values of a choice, such as its text and equity, as a list for JSON.
+    """Return the values of a choice as a list for JSON.
 
-    `seat` is the player who chooses (0 left, 1 right). `board_index` is the index of the board
-    before the choice, in the list of all boards of the match. The board after the choice is kept in
-    `boards` if the page's script cannot compute it.
+    `seat` is the player who chooses: 0 left, 1 right. `index_of_board_before` is the index of the board
+    before it, in the list of all boards. The board after it is kept in `boards` unless the page can
+    compute it.
     """
     usual = COMPUTED if choice.moves else None
     after = choice.after
-    if after is not None and boards.can_be_computed(board_index, seat, choice.moves, after):
+    if after is not None and boards.can_be_computed(
+        index_of_board_before, seat, choice.moves, after
+    ):
         after = COMPUTED
     elif after is not None:
         after = boards.keep(after)
@@ -176,7 +189,7 @@ def _pack_choice(
         pack_thousandths(choice.difference),
         choice.made + 2 * choice.best,
         "".join(map(pack_tenths, choice.chances)),
-        " ".join("".join(map(_make_letter, path)) for path in choice.moves),
+        " ".join("".join(map(_name_point_by_letter, path)) for path in choice.moves),
         *(() if after == usual else (after,)),
     ]
     # Empty values at the end are left out.
@@ -186,10 +199,12 @@ def _pack_choice(
 
 
 def pack_thousandths(text: str) -> int | str:
-    """Return a signed number with three decimals in thousandths, any other text unchanged.
+    """Return a signed number such as `-0.190` in thousandths.
 
-    >>> pack_thousandths("-0.190"), pack_thousandths("+1.000"), pack_thousandths("-0.000"), pack_thousandths("")
-    (-190, 1000, '-0.000', '')
+    Text that cannot be restored from that number stays as it is.
+
+    >>> pack_thousandths("-0.190"), pack_thousandths("-0.000")
+    (-190, '-0.000')
     """
     if not text:
         return text
@@ -203,15 +218,15 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 def pack_tenths(tenths: int) -> str:
     """Return a chance in tenths of a percent as two digits to the base 36.
 
-    >>> pack_tenths(0), pack_tenths(484), pack_tenths(1000)
-    ('00', 'dg', 'rs')
+    >>> pack_tenths(484)
+    'dg'
     """
     high, low = divmod(tenths, len(_DIGITS))
     return _DIGITS[high] + _DIGITS[low]
 
 
 def _make_printable(value: Any) -> Any:
-    """Return a value as plain data for JSON, without control characters."""
+    """Return a value as plain data for JSON, with control characters escaped."""
     match value:
         case bool():
             return int(value)

@@ -92,7 +92,7 @@ def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
 
 @dataclass(slots=True, eq=False, repr=False)
 class RepairTally:
-    """Counts of errors, proposals and repairs of a run; `count_each` fills it."""
+    """Counts of errors, proposed repairs and repairs made in a run."""
 
     errors: int = 0
     causes: int = 0
@@ -120,7 +120,7 @@ class RepairTally:
             yield outcome
 
     def _count(self, outcome: RepairOutcome, repaired: RepairedFile) -> None:
-        """Add the proposals, edits and errors of one file to the totals."""
+        """Add the proposed repairs, edits and errors of one file to the counts."""
         made = Counter(
             _PROVED if find_proposal(outcome.causes, choice).proved else _CHOSEN
             for choice in repaired.made
@@ -141,7 +141,7 @@ class RepairTally:
         self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
 
     def in_words(self) -> Iterator[str]:
-        """Yield the parts of a summary: `2 errors`, `3 proposals`, `1 proved and written`, `1 error left`."""
+        """Yield the parts of a summary of the run, such as `2 errors` or `1 error left`."""
         following = f" ({self.causes:,} with those that follow from repairing them)"
         yield number_of(self.errors, "error") + following * (self.causes > self.errors)
         if self.errors and not self.proposals:
@@ -153,7 +153,7 @@ class RepairTally:
             yield f"{number_of(self.warnings, 'warning')} (see bganalyze check)"
 
     def _describe_proposals(self) -> Iterator[str]:
-        """Yield the parts of a summary on repairs: `3 proposals`, `1 proved and written`, `1 error left`."""
+        """Yield the parts of a summary about repairs, such as `3 proposals`."""
         yield number_of(self.proposals, "proposal")
         yield f"{self.proved or 'none'} {_PROVED}{self._describe_written(_PROVED, self.proved)}"
         if chosen := self.made[_CHOSEN]:
@@ -166,10 +166,10 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return in words whether some repairs were written to files: ` and written` if all were.
+        """Return how many repairs of a kind were written to files.
 
-        If only some were, the text is such as `, 2 of them written`; if none was, "". `kind` is the
-        kind of repairs (`proved` or `chosen`), and `count` is their number.
+        The text is `and written` for all, such as `, 2 of them written` for some, or "". `kind` is
+        `proved` or `chosen`. `count` is the number of repairs of this kind.
         """
         written = self.written[kind]
         if written == count:
@@ -200,9 +200,9 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 
 def _make_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
-    """Return the errors of a file and their proposed repairs in the form of a check's outcome.
+    """Return the errors of a file and their proposed repairs like the outcome of a check.
 
-    The proposed repairs of a binary file are left out.
+    Repairs of a binary file are left out.
     """
     # Proposals for a binary file edit its text form.
     findings = (
@@ -216,7 +216,10 @@ def _make_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
 def _make_proposal_record(
     outcome: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
-    """Return a proposal as a line of JSON; `choice` is its number, such as 2.1."""
+    """Return a proposed repair as a record for JSON lines.
+
+    `choice` is its number, such as 2.1.
+    """
     edits = () if outcome.is_converted else proposal.edits
     return {
         "path": outcome.path,
@@ -246,7 +249,7 @@ def _make_proposal_record(
 def _number_proposals(
     outcome: RepairOutcome,
 ) -> Iterator[tuple[ChosenProposal, RepairableFinding, Proposal]]:
-    """Yield each proposed repair of a file with its error and its number, such as 2.1."""
+    """Yield the number, such as 2.1, of each proposed repair, with its error and the repair."""
     for number, cause in enumerate(outcome.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal
@@ -262,7 +265,7 @@ _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
     """Yield the lines of a unified diff that makes all proved repairs of a file.
 
-    A repair is proved if no other edit explains the error. A binary file has no diff.
+    A binary file has no diff.
     """
     if outcome.repaired is None or outcome.is_converted:
         return
@@ -272,9 +275,9 @@ def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
 def make_readable_diff(
     before: bytes, after: bytes, path: str, *, is_converted: bool
 ) -> Iterator[bytes]:
-    r"""Yield the lines of a unified diff for people between two texts of a match file.
+    r"""Yield the lines of a unified diff that people can read.
 
-    If `is_converted`, the texts are `.bgm` texts of a binary file, whose engine data are shown as
+    `is_converted` says that the texts come from a binary file. Its engine data are then shown as
     `@{…}`.
 
     >>> before, after = b'L 31: 8/5\n@{"program": "xg"}\n', b'L 31: 8/4\n@{"program": "xg"}\n'
@@ -302,7 +305,7 @@ def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes
 
 
 def _split_lines(data: bytes) -> list[bytes]:
-    r"""Return the lines with their ends, split at `\n` only as `patch` does.
+    r"""Return the lines with their ends, split at `\n` alone as `patch` does.
 
     >>> _split_lines(b"a\r\nb\n")
     [b'a\r\n', b'b\n']
@@ -312,7 +315,10 @@ def _split_lines(data: bytes) -> list[bytes]:
 
 
 def _make_relative_name(path: str) -> bytes:
-    """Return a path for the header of a diff, relative to the current folder or to `/`."""
+    """Return a path for the header of a diff.
+
+    It is relative to the current folder, or to `/` if it is outside.
+    """
     place = Path(path)
     if place.is_absolute():
         is_below = place.is_relative_to(Path.cwd())
@@ -321,12 +327,12 @@ def _make_relative_name(path: str) -> bytes:
 
 
 def _make_diff_header(side: bytes, name: bytes) -> bytes:
-    r"""Return a file name as in a diff, quoted if it is unusual.
+    r"""Return a file name for the header of a diff, quoted if it is unusual.
 
-    `side` is `a/` or `b/`.
+    `side` is `a/` (before) or `b/` (after).
 
-    >>> _make_diff_header(b"a/", b"m.mat"), _make_diff_header(b"a/", b"a b.mat"), _make_diff_header(b"a/", b"x\n.mat")
-    (b'a/m.mat', b'a/a b.mat\t', b'"a/x\\012.mat"')
+    >>> _make_diff_header(b"a/", b"m.mat"), _make_diff_header(b"a/", b"x\n.mat")
+    (b'a/m.mat', b'"a/x\\012.mat"')
     """
     if _PLAIN_NAME.fullmatch(name):
         return side + name + b"\t" * (b" " in name)
@@ -340,9 +346,10 @@ def _make_diff_header(side: bytes, name: bytes) -> bytes:
 def _render_file(
     outcome: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the text on one file: a diff of the repairs made, then each error with its proposals.
+    """Yield the text on one file: a diff of the repairs made, then the errors.
 
-    If the repaired file was written, only the errors left in it follow the diff.
+    Errors have their proposed repairs. If the repaired file was written, only the errors left in it
+    follow.
     """
     if outcome.is_changed and not outcome.is_converted:
         shown = _show_diff(outcome, setting)
@@ -373,9 +380,9 @@ def _list_errors_left(repaired: RepairedFile, path: str, setting: OutputOptions)
 
 
 def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:
-    """Return the diff from a file to its repaired text as lines safe for a terminal.
+    """Return the diff from a file to its repaired text as lines for a terminal.
 
-    A binary file has no lines.
+    A binary file has none.
     """
     if outcome.repaired is None or outcome.is_converted:
         return []
@@ -386,7 +393,7 @@ def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:
 
 
 def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
-    """Return the diff of a file's repairs as text in color."""
+    """Return the diff from a file to its repaired text in color."""
     lines = diff_lines(outcome, setting)
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
@@ -394,9 +401,10 @@ def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
 def _show_error_with_proposals(
     number: int, error: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
 ) -> Text:
-    """Return an error and at most `MOST_LISTED` numbered repairs; repairs made are in color.
+    """Return an error with its numbered repairs.
 
-    `number` is the number of the error, and `note` is printed above the repairs.
+    At most `MOST_LISTED` repairs are shown; those made are in color. `number` is the number of the
+    error. `note` is printed above the repairs.
     """
     finding = setting.apply_odds(error.finding)
     text = Text(finding_line(finding._replace(standing=None), setting))
@@ -434,22 +442,28 @@ def _show_error_with_proposals(
 
 
 def _name_other_plays(plays: Sequence[str]) -> str:
-    """Return the first few plays, and the number of the others.
+    """Return the first plays of a list, and the number of the others.
 
-    >>> _name_other_plays(["8/6(2)", "9/5"]), _name_other_plays(["8/6", "8/5", "8/4", "8/3", "8/2"])
-    ('8/6(2), 9/5', '8/6, 8/5, 8/4 and 2 more')
+    >>> _name_other_plays(["8/6", "8/5", "8/4", "8/3", "8/2"])
+    '8/6, 8/5, 8/4 and 2 more'
     """
     others = len(plays) - MOST_PLAYS_LISTED
     return ", ".join(plays[:MOST_PLAYS_LISTED]) + (f" and {others} more" if others > 0 else "")
 
 
 def _choose_number_style(choice: ChosenProposal, repaired: RepairedFile) -> str:
-    """Return the text style of a repair's number: `bold green` if it was made, else `bold`."""
+    """Return the text style of a repair's number: `bold green` if it was made.
+
+    Otherwise the style is `bold`.
+    """
     return "bold green" if choice in repaired.made else "bold"
 
 
 def has_only_guessed_turns(error: RepairableFinding) -> bool:
-    """Whether all repairs of an error insert a lost turn at the same place, each with another roll."""
+    """Whether all repairs of an error insert a missing turn at the same place.
+
+    They differ only by the roll, which the file does not show.
+    """
     places = {(one.kind, one.line, one.side) for one in error.proposals}
     first = error.proposals[0]
     # Then nothing in the file shows which roll it was.
@@ -462,7 +476,10 @@ def says_to_watch_video(error: RepairableFinding) -> bool:
 
 
 def note_above_proposals(error: RepairableFinding) -> str:
-    """Return a note on an error if none of its repairs is certain, else ""."""
+    """Return a note to print above the repairs of an error; "" if none is needed.
+
+    It says that no repair is certain.
+    """
     if has_only_guessed_turns(error):
         return NO_TURN
     if error.proposals[0].doubt == ROW_IS_GUESSED:
@@ -471,7 +488,7 @@ def note_above_proposals(error: RepairableFinding) -> str:
 
 
 def _note_real_play(finding: Finding) -> str:
-    """Return a note that a play may really have been made, because nothing contradicts it."""
+    """Return a note that a play may really have been made."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
@@ -482,9 +499,10 @@ def _note_real_play(finding: Finding) -> str:
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposed repair in one line: `line 12, left: EDIT (SLIP; proved, 98 %, errors 1 → 0)`.
+    """Return a proposed repair in one line, with the slip and the effect.
 
-    EDIT says what is changed, SLIP is the transcriber's kind of mistake, such as `lost turn`.
+    An example is `line 12, left: EDIT (SLIP; proved, 98 %, errors 1 → 0)`. EDIT says what is
+    changed. SLIP is the transcriber's mistake, such as `lost turn`.
     """
     place = [f"line {proposal.line}"]
     place += [f"game {finding.game}"] if finding.game and proposal.row else []
@@ -507,7 +525,7 @@ def _name_player(finding: Finding, proposal: Proposal) -> str:
 
 
 def slip_in_words(kind: str) -> str:
-    """Return a kind of transcriber's mistake in plain words: `lost-turn` becomes `lost turn`."""
+    """Return a kind of transcriber's mistake in plain words, such as `lost turn`."""
     return SLIPS.get(kind, kind.replace("-", " "))
 
 

@@ -20,7 +20,7 @@ MOST_SHOWN = 1000
 
 
 def render_table(answered: QueryResult, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table for people, of at most `MOST_SHOWN` rows."""
+    """Yield a table of at most `MOST_SHOWN` rows, and the number of the others."""
     grid = make_table(*(fit_line(name, setting) for name in answered.names))
     for row in islice(answered.rows, MOST_SHOWN):
         grid.add_row(*(_format_cell(value, setting) for value in row))

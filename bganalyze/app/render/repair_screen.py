@@ -44,7 +44,9 @@ _LEAST_CHANGED = 2
 
 
 def describe_keys(proposals: int) -> str:
-    """Return the keys that can be pressed at an error with this number of proposals.
+    """Return the keys that can be pressed at an error.
+
+    `proposals` is the number of repairs to choose from.
 
     >>> describe_keys(0)
     's skip   e edit a line   u undo   q quit'
@@ -65,10 +67,10 @@ def render_error_screen(
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return the text of a screen that shows one error and one of its possible repairs.
+    """Return the text of a screen with one error and one of its possible repairs.
 
-    The repair is that at `index` in `options`; `file` has the repairs made so far. If `height` is
-    24 or more, the text has at most `height` lines.
+    The repair is `options[index]`. `file` is the file with the repairs made so far. The text fits
+    into `height` lines, if these are at least 24.
     """
     option = options[index] if options else None
     boards = list(_draw_board_pair(file, option, setting)) if option is not None else []
@@ -109,21 +111,28 @@ def render_error_screen(
 
 
 def _describe_doubt(finding: Finding, option: RepairOption | None) -> str:
-    """Return a doubt about an error, such as that the player may have made it; "" without one."""
+    """Return a doubt about an error, such as `; it may really have been played`.
+
+    The text is "" without a doubt.
+    """
     if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
 
 
-def render_last_screen(path: str, taken: int, file: FileToRepair, setting: OutputOptions) -> str:
-    """Return the last screen of a file: how many repairs were made, how many errors are left.
+def render_last_screen(
+    path: str, repairs_made: int, file: FileToRepair, setting: OutputOptions
+) -> str:
+    """Return the text of the screen shown after all errors of a file.
 
-    `taken` is the number of repairs made in `file`.
+    It has the number of repairs made (`repairs_made`) and of errors left.
     """
     left = number_of(len(file.errors), "error")
     return render_to_string(
         Text(
-            _cut_line(f"{path}: {number_of(taken, 'repair')} taken, {left} left", setting).rstrip()
+            _cut_line(
+                f"{path}: {number_of(repairs_made, 'repair')} taken, {left} left", setting
+            ).rstrip()
         ),
         setting,
     )
@@ -132,9 +141,9 @@ def render_last_screen(path: str, taken: int, file: FileToRepair, setting: Outpu
 def _describe_proposal(
     finding: Finding, option: RepairOption, number: str, file: FileToRepair, setting: OutputOptions
 ) -> list[str]:
-    """Return lines on the repair shown: its edit, its probability, and how many errors remain.
+    """Return lines on a possible repair: its edit, its probability, and the errors left.
 
-    The first line begins with `number`, such as `1 of 3: `.
+    `number` is its number at the beginning, such as `1 of 3: `.
     """
     suggestion = option.suggestion
     about = f"errors {len(file.errors)} → {len(option.file.errors)}"
@@ -154,7 +163,7 @@ def _describe_proposal(
 def _show_changed_lines(
     edits: Iterable[Edit], most_lines: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the lines that edits change, at most `most_lines`."""
+    """Yield the lines that edits remove or add, at most `most_lines`."""
     lines = list(_list_edited_lines(edits))
     whole = len(lines) <= most_lines
     listed = lines if whole else lines[: max(most_lines, _LEAST_CHANGED) - 1]
@@ -172,7 +181,10 @@ def _list_edited_lines(edits: Iterable[Edit]) -> Iterator[str]:
 
 
 def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) -> list[str]:
-    """Return at most `most_lines` lines; if some are cut, the last line kept ends in dots."""
+    """Return at most `most_lines` lines.
+
+    If lines are cut off, the last one kept ends in dots.
+    """
     if len(lines) <= most_lines:
         return lines
     *kept, last = lines[:most_lines]
@@ -196,9 +208,9 @@ def _cut_line(words: str, setting: OutputOptions) -> str:
 def _draw_board_pair(
     file: FileToRepair, option: RepairOption, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the lines of two boards side by side, if they fit and differ.
+    """Yield the lines of two boards side by side: as written, and as repaired.
 
-    One is the board as written in `file`, the other the board as repaired by `option`.
+    Nothing is yielded if they do not fit, or are equal. `option` is the repair of `file`.
     """
     suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND
@@ -220,10 +232,10 @@ def _draw_board_pair(
 def _make_scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return two boards after the same action: as written in `file`, and as repaired by `option`.
+    """Return two boards after the same action: as written, and as repaired.
 
-    `side` is the side of the action; None means the first action in its line. Returns None if
-    the boards are equal, or if either of them does not exist.
+    `option` is the repair of `file`. `side` is the side of the action, or None for any. Return None
+    if the boards are equal, or if one is unknown.
     """
     line = option.suggestion.line
     shift = sum(
@@ -237,10 +249,10 @@ def _make_scene_pair(
 
 
 def _find_scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
-    """Return a drawing of the board after the action of `side` on line number `line`.
+    """Return the board after an action as a scene to be drawn.
 
-    If `side` is None, the first action on the line counts. If there is no such action, the board
-    before the next action in the file is drawn. Returns None if no action follows.
+    The action is that of `side`, or the first one, on line number `line`. Without such an action,
+    return the board before the next one, or None if none follows.
     """
     for replayed in file.replays:
         for game in replayed.games:

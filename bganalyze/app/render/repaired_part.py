@@ -13,15 +13,15 @@ _PLAIN = OutputOptions()
 
 
 def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
-    """Return the section of a report that says how a match was repaired, and whom to ask.
+    """Return the section of a report that lists the repairs made in a match.
 
-    `repairs` are the repairs made, each with the error that it repairs.
+    It asks the players about those that are not proved. `repairs` has each repair with its error.
     """
     return Part("Repaired", tuple(_list_blocks(repairs)))
 
 
 def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]:
-    """Yield the repairs made, a line each, and questions about those not proved."""
+    """Yield the repairs made, then questions about those that are not proved."""
     yield Note("this is the repaired match; these lines of the file were changed", tone="warning")
     yield Lines(tuple(proposal_line(finding, proposal, _PLAIN) for finding, proposal in repairs))
     questions = tuple(
@@ -33,7 +33,7 @@ def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]
 
 
 def _make_question(finding: Finding, proposal: Proposal) -> str:
-    """Return a question to the player concerned: whether a repair is right."""
+    """Return a question to the player concerned whether a repair is right."""
     whom = finding.player if finding.player and proposal.side else "both players"
     place = f"game {finding.game}, " if finding.game else ""
     row = f"row {proposal.row.strip()}, " if proposal.row else ""

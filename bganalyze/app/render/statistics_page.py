@@ -31,9 +31,9 @@ MOST_GROUPS = 100
 def statistics_page(
     answer: ReportAnswer, setting: OutputOptions, overview: Overview | None = None
 ) -> str:
-    """Return reports over many matches as a page of HTML, with plots and explanations.
+    """Return reports over many matches as a page of HTML with plots.
 
-    `overview` is the first chapter, if given.
+    The meanings of the statistics follow. `overview` becomes the first chapter.
     """
     document = answer_document(answer, setting, MOST_GROUPS)
     chapters = [
@@ -55,7 +55,10 @@ def draw_plot_over_time(overview: Overview) -> Picture | None:
 
 
 def _draw_plots(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
-    """Return the plots of the report `name`, by the title of the table that they show."""
+    """Map the titles of a report's tables to their plots.
+
+    `name` is the name of the report. `sections` are its tables.
+    """
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for picture in draw_plots(name, sections, ON_PAGE):
         of_sections[picture.plot.section].append(_make_picture(picture.figure))
@@ -63,14 +66,14 @@ def _draw_plots(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence
 
 
 def _make_picture(figure: Figure) -> Picture:
-    """Return a plot as a picture for a page, in SVG."""
+    """Return a plot as a picture in SVG for a page."""
     return Picture(str(figure.get_label()), as_page_svg(figure))
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """Return a chapter with plots before tables, and explanations of statistics at the end.
+    """Return the chapter of a report with plots, and the meanings of its statistics.
 
-    `pictures` has the plots to show with each table, by the title of the table.
+    `pictures` maps the title of a table to the plots above it.
     """
     title = chapter.title.replace("-", " ")
     parts = (
@@ -83,7 +86,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
 
 
 def _tabulate_meanings(chapter: Chapter) -> Iterator[Grid]:
-    """Yield a table of statistics and their meanings for each part of a chapter."""
+    """Yield a table with the meanings of the statistics, for each part of a chapter."""
     figures = load_report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(

@@ -43,7 +43,10 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
-    """Return a chapter with notes on the abbreviations not yet in `known`, and add these to `known`."""
+    """Return a chapter with a note on each abbreviation that is new.
+
+    `known` has the abbreviations explained so far. The new ones are added.
+    """
     parts = (
         part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
         for part in chapter.parts
@@ -52,9 +55,10 @@ def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
 
 
 def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[Block]:
-    """Yield the blocks with notes on the abbreviations not yet in `known`, and add these to `known`.
+    """Yield blocks (paragraphs, tables or pictures), with notes on new abbreviations.
 
-    A note follows its block. The notes on boards come after the last block.
+    `known` has the abbreviations explained so far. The new ones are added. A note follows its
+    block, or all blocks if it is about boards.
     """
     # No note may stand between the boards of a subject and the next heading.
     of_boards = list[Note]()
@@ -78,7 +82,10 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
 
 
 def _yield_texts(value: object) -> Iterator[str]:
-    """Yield the texts in a block; of a board, only those that may have abbreviations."""
+    """Yield the texts in a block (paragraph, table or boards) of a document.
+
+    Texts of a board that cannot have abbreviations are left out.
+    """
     match value:
         case str():
             yield value

@@ -46,8 +46,8 @@ COLUMNS = (
 """The columns of CSV."""
 
 
-def flat_row(verdict: Verdict) -> tuple[Any, ...]:
-    """Return a verdict on a claimed result as a row with the columns of CSV."""
+def make_csv_row(verdict: Verdict) -> tuple[Any, ...]:
+    """Return the verdict on a claimed result as a row with the columns of CSV."""
     claim, match = verdict.claim, verdict.match
     stated: tuple[int | str | None, ...]
     if claim is not None:
@@ -72,7 +72,7 @@ def render_csv(verification: Verification, _: OutputOptions) -> Iterator[str]:
     """Yield a CSV line for each verdict."""
     yield csv_line(COLUMNS)
     for verdict in verification.verdicts:
-        yield csv_line(flat_row(verdict))
+        yield csv_line(make_csv_row(verdict))
 
 
 def render_json(verification: Verification, setting: OutputOptions) -> Iterator[str]:
@@ -89,7 +89,7 @@ def render_json(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def totals_line(verification: Verification) -> str:
-    """Return the counts in a line, such as `3 claims: 2 confirmed, 1 missing`."""
+    """Return the numbers of claims and verdicts, such as `3 claims: 2 confirmed, 1 missing`."""
     counts = verification.counts()
     claims = sum(verdict.claim is not None for verdict in verification.verdicts)
     words = (f"{count:,} {status}" for status, count in counts.items() if count)
@@ -97,7 +97,7 @@ def totals_line(verification: Verification) -> str:
 
 
 def render_text(verification: Verification, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table of all verdicts that need attention, then the totals."""
+    """Yield a table of the verdicts that need attention, then the totals."""
     shown = [one for one in verification.verdicts if one.status != "confirmed" or one.words]
     if shown:
         grid = make_table("line", "players", "claimed", "recorded", "by board", "verdict")
@@ -116,7 +116,7 @@ def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def _make_verdict_cells(verdict: Verdict) -> tuple[str, ...]:
-    """Return the table cells on a claimed result: line, players, scores, and verdict."""
+    """Return the table cells on a claimed result, such as players, scores and verdict."""
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")
     return (
@@ -130,7 +130,10 @@ def _make_verdict_cells(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return a verdict with the match's file, such as `contradicted: another winner (a.mat)`."""
+    """Return a verdict in words, with the match's file.
+
+    An example is `contradicted: another winner (a.mat)`.
+    """
     where = name_match(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))
@@ -138,12 +141,15 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def _describe_score(score: tuple[int, int] | None) -> str:
-    """Return a score as text, such as `5–3`, or "" without one."""
+    """Return a score as text, such as `5–3`; "" for None."""
     return "" if score is None else "{}–{}".format(*score)
 
 
 def _choose_tone(verdict: Verdict) -> Tone:
-    """Return the tone of a verdict, which sets its color: "error", "info", or "" if confirmed."""
+    """Return the tone of a verdict on a page, which sets its color.
+
+    It is `error`, `info`, or "" for a confirmed claim.
+    """
     if verdict.status in FAILING:
         return "error"
     return "" if verdict.status == "confirmed" else "info"
@@ -175,9 +181,9 @@ def _tabulate_verdicts(verdicts: Iterable[Verdict]) -> Grid:
 
 
 def _make_page_cells(verdict: Verdict) -> Iterator[Cell]:
-    """Yield the cells of a verdict on a page."""
+    """Yield the table cells of a verdict on a page."""
     line, players, claimed, recorded, by_board, words = _make_verdict_cells(verdict)
-    row = dict(zip(COLUMNS, flat_row(verdict), strict=True))
+    row = dict(zip(COLUMNS, make_csv_row(verdict), strict=True))
     yield Cell(words, tone=_choose_tone(verdict))
     yield Cell(line)
     yield Cell(", ".join(filter(None, (row["event"], row["round"]))))

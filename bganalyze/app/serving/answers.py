@@ -53,9 +53,10 @@ _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
 def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
-    """Answer a request of the page: yield events as lines of JSON, the last `end` or `refused`.
+    """Yield the answer to a request of the page, as lines of JSON.
 
-    Nothing is raised, whatever a request or its files contain.
+    Each line is an event; the last is `end` or `refused`. Nothing is raised, whatever the request
+    contains.
     """
     try:
         request = accept_request(body, context)
@@ -66,7 +67,10 @@ def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generato
 
 
 def accept_request(body: bytes, context: ServerContext) -> Request:
-    """Parse a request from the page's bytes; raise RequestError if it cannot be answered."""
+    """Parse a request of the page; raise RequestError if it cannot be answered.
+
+    `body` is the request in bytes.
+    """
     request = parse_request(body, context)
     if request.ask not in ASKS:
         raise RequestError(
@@ -79,7 +83,7 @@ def accept_request(body: bytes, context: ServerContext) -> Request:
 
 
 def answer_request(request: Request) -> Generator[str, None, None]:
-    """Yield the events that answer an accepted request, as lines of JSON."""
+    """Yield the answer to a request as events, each a line of JSON."""
     try:  # The import may fail, too: packages may be missing.
         answer = cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[request.ask]))
         for event in answer(request):
@@ -95,7 +99,7 @@ def answer_request(request: Request) -> Generator[str, None, None]:
 
 
 def refusal_line(message: str) -> str:
-    """Return the last line of an answer that failed: a `refused` event with `message`."""
+    """Return the line of JSON that ends a failed answer: a `refused` event."""
     return _write_event_line({"kind": "refused", "message": shorten_message(message)})
 
 

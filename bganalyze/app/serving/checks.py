@@ -22,7 +22,7 @@ EVERYTHING = Selection()
 
 
 def check(request: Request) -> Iterator[FileChecked]:
-    """Yield the findings of each file, in the order of the files."""
+    """Yield each file of a request with its findings."""
     for source in request.sources:
         with open_dropped_file(source, request.context) as items:
             for item in items:
@@ -33,7 +33,10 @@ def check(request: Request) -> Iterator[FileChecked]:
 def _make_file_event(
     checked: CheckOutcome, replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> FileChecked:
-    """Return a checked file, with its replayed matches, as an event for the web page."""
+    """Return a checked file as an event for the web page.
+
+    `replays` are its matches.
+    """
     is_disputed = bool(checked.disputes)
     disputes = [*_describe_disputes(replays, rule_book)] if is_disputed else []
     settled = replays if not is_disputed else [one for one in replays if not _is_disputed(one)]
@@ -74,7 +77,7 @@ def _make_finding_event(finding: Finding) -> FindingShown:
 
 
 def _is_disputed(replayed: MatchReplay) -> bool:
-    """Whether something in the file contradicts a result of the match."""
+    """Whether the file contradicts a result of the match."""
     from bganalyze.validation.replaying.outcomes import outcome_of
 
     return bool(outcome_of(replayed).disputed)
@@ -83,7 +86,7 @@ def _is_disputed(replayed: MatchReplay) -> bool:
 def _describe_disputes(
     replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> Iterator[DisputeShown]:
-    """Yield the possible results of each match whose result is disputed."""
+    """Yield the possible results of each match with a disputed result."""
     # Imported for files with disputed results only.
     from bganalyze.app.render.disputes import find_disputed_part
     from bganalyze.app.render.document import Grid, Lines, Note

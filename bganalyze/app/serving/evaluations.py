@@ -40,7 +40,7 @@ Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFou
 
 
 def analyze(request: Request) -> Iterator[Progress]:
-    """Yield the mistakes an engine finds in a file, then the error rates."""
+    """Yield the mistakes that an engine finds in a file, then the error rates."""
     context, engine = request.context, request.options.get("engine")
     database = context.require_database("analyze")
     with (
@@ -57,9 +57,10 @@ def analyze(request: Request) -> Iterator[Progress]:
 def run_engine(
     files: Iterable[FileToAnalyze], engine: str | None, database: str, workers: int
 ) -> Generator[Event, None, None]:
-    """Analyze files by an engine, save the analyses, and yield the events of the analysis.
+    """Yield the events of the analysis of files by an engine.
 
-    Raises RequestError if the engine or the database cannot be used.
+    The analyses are stored in `database`. Raises RequestError if the engine or the database cannot
+    be used.
     """
     limits = Limits(workers, ANALYZING_SECONDS)
     try:
@@ -71,10 +72,7 @@ def run_engine(
 
 
 def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield the number of decisions that an event reports as found or analyzed, for the page.
-
-    Nothing is yielded for other events.
-    """
+    """Yield how many decisions were found or analyzed, if an event says so."""
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}
@@ -83,10 +81,9 @@ def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
 
 
 def _make_result_events(event: Event) -> Iterator[MistakeFound | RatesFound]:
-    """Yield the mistakes in a part of a match, or the error rates of a whole match, for the page.
+    """Yield the mistakes or the error rates that an event reports, if it has any.
 
-    Nothing is yielded for other events. Raises RequestError if `event` says that the analysis
-    failed.
+    Raises RequestError if the event says that the analysis failed.
     """
     match event:
         case PartAnalyzed(match, rows):

@@ -8,7 +8,7 @@ from bganalyze.app.jobs.check import check_file_with_replays
 from bganalyze.app.render.board_picture import board_svg_on_page
 from bganalyze.app.render.document import Diagram, list_titled_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
-from bganalyze.app.render.playback import address_of_finding
+from bganalyze.app.render.playback import make_link_to_finding
 from bganalyze.app.serving.checks import EVERYTHING, list_by_severity
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, open_requested_file
@@ -22,14 +22,14 @@ def explain(request: Request) -> Iterator[FindingExplained]:
     replays = {replayed.match.number: replayed for replayed in matches}
     for finding in list_by_severity(checked.findings):
         diagram = draw_checked_finding(finding, checked, request.rule_book)
-        place = address_of_finding(replays[finding.match], finding)
+        place = make_link_to_finding(replays[finding.match], finding)
         yield _make_explained_event(diagram, place)
 
 
 def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
-    """Return a finding's `diagram` (boards and explanations) as an event for the web page.
+    """Return a finding's diagram as an event for the web page.
 
-    `place` is the link fragment of the finding's turn in the match viewer, or "".
+    `place` is the link to the finding's turn in the match viewer, or "".
     """
     return {
         "kind": "explained",

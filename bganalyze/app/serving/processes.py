@@ -68,7 +68,9 @@ START = 60.0
 
 
 def compute_allowed_seconds(size: int) -> float:
-    """Return the processor seconds allowed for `size` bytes: 10, and 1 for each MiB.
+    """Return the processor seconds allowed for a request of `size` bytes.
+
+    They are 10, and 1 more for each MiB.
 
     >>> compute_allowed_seconds(3 * 2**20)
     13.0
@@ -115,9 +117,9 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 
 
 def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder: str) -> None:
-    """Receive requests through a pipe and send back their answers, until the pipe is closed.
+    """Answer the requests that come through a pipe, until the pipe is closed.
 
-    `answer` answers a request. `folder` holds the temporary files of this process.
+    `answer` yields the lines of an answer. `folder` is for temporary files of this process.
     """
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
@@ -144,7 +146,10 @@ _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5
 def _answer_one_request(
     pipe: Connection, answer: Answer, context: ServerContext, body: bytes
 ) -> None:
-    """Answer one request: send each line of the answer through the pipe, then `Done`."""
+    """Send the answer to one request through the pipe, line by line, then `Done`.
+
+    A malformed request is answered by `Refused`.
+    """
     try:
         request = accept_request(body, context)
     except RequestError as error:
@@ -170,7 +175,7 @@ class _Timer:
         self.add(size)
 
     def add(self, size: int) -> None:
-        """Allow more time for `size` more bytes of input."""
+        """Allow more time because of `size` more bytes of input."""
         self._size += size
         _set_timer(
             _find_seconds_left() + compute_allowed_seconds(size) - compute_allowed_seconds(0)
@@ -180,7 +185,7 @@ class _Timer:
 
 
 def _set_timer(seconds: float) -> None:
-    """Make the system end this process after `seconds` of processor time; 0 for never."""
+    """Let the system end this process after `seconds` of processor time; 0 for never."""
     # Without such timers (Windows), only a silent process is ended.
     if hasattr(signal, "setitimer"):
         # Python would handle no signal while a library runs.
@@ -189,7 +194,10 @@ def _set_timer(seconds: float) -> None:
 
 
 def _find_seconds_left() -> float:
-    """Return the processor time left to this process, in seconds; 0.0 for no limit."""
+    """Return the seconds of processor time left to this process.
+
+    Without a limit, return 0.0.
+    """
     return signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "getitimer") else 0.0
 
 
@@ -226,11 +234,14 @@ class AnswerProcess:
         self.is_busy, self.is_reusable = True, False
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
         self._heard = self.asked = time.monotonic()
-        with suppress(OSError):  # If the process has died, `take` reports it.
+        with suppress(OSError):  # If the process has died, `receive` reports it.
             self.pipe.send_bytes(body)
 
     def receive(self) -> Message:
-        """Wait for the next message from the process; if the process died, return why as `Stopped`."""
+        """Wait for the next message from the process.
+
+        If the process has died, return `Stopped` with the reason.
+        """
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):
@@ -253,7 +264,7 @@ class AnswerProcess:
         return time.monotonic() > self._heard + self._allowed.silence
 
     def _explain_stop(self) -> Stopped:
-        """Return a message with the reason why the process has stopped."""
+        """Return a `Stopped` message with the reason why the process ended."""
         self.is_busy = False
         self._process.join(PATIENCE)
         if self._process.exitcode == -getattr(signal, "SIGPROF", 0):
@@ -261,13 +272,16 @@ class AnswerProcess:
         return Stopped("the program stopped while working on this; it may have run out of memory")
 
     def stop(self) -> Stopped:
-        """End the process, and return the message that it was silent for too long."""
+        """End the process because it was silent for too long; return `Stopped`."""
         self.is_busy = False
         self.end()
         return Stopped(_make_timeout_message(self._allowed.silence))
 
     def end(self) -> None:
-        """End the process and close its pipe; only for the thread that reads from the pipe."""
+        """End the process and close its pipe.
+
+        Only the thread that reads from the pipe may call this.
+        """
         self.kill()
         self.pipe.close()
 
@@ -313,7 +327,7 @@ class Pool:
 
     @contextmanager
     def lend_process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
-        """Provide, in a `with` block, a process that answers one request.
+        """Lend a process for one request, in a `with` block.
 
         `has_left` says whether the client has gone. Raises TimeoutError if no process becomes free
         in time, ConnectionError if the client leaves, and OSError if no process can be started.
@@ -329,9 +343,9 @@ class Pool:
             (self._keep_or_end if process.is_reusable else self._discard)(process)
 
     def count_as_long(self, process: AnswerProcess) -> None:
-        """Count the request of a process as long if it has run for `SHORT` seconds.
+        """Count the request of a process as long if it has taken `SHORT` seconds.
 
-        At most `MOST_LONG` requests are counted as long.
+        At most `MOST_LONG` requests count as long.
         """
         if time.monotonic() < process.asked + SHORT:
             return
@@ -343,9 +357,9 @@ class Pool:
                 self._change.notify_all()
 
     def _take_process(self, has_left: Callable[[], bool]) -> AnswerProcess:
-        """Wait for an idle process and take it; start processes if none is idle.
+        """Wait for an idle process and take it. If none is idle, start some.
 
-        `has_left` and the errors raised are those of `lend_process`.
+        Parameters and errors are those of `lend_process`.
         """
         until, ticket = time.monotonic() + TURN, object()
         with self._change:
@@ -367,9 +381,10 @@ class Pool:
         return process
 
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
-        """Return an idle process for a waiting request, or None if the request must wait longer.
+        """Return an idle process, or None if the request must wait longer.
 
-        `ticket` identifies the request. If it is next and no process is idle, processes are started.
+        `ticket` identifies the waiting request. If it is next and no process is idle, some are
+        started.
         """
         free_places = MOST_SHORT - len(self._short)
         if ticket is not self._waiting[-1] or free_places <= 0:
@@ -384,13 +399,19 @@ class Pool:
         return None
 
     def _start_processes(self, needed: int) -> None:
-        """Start processes until `needed` are starting, but at most `MOST_STARTING`."""
+        """Start processes until `needed` of them are starting.
+
+        At most `MOST_STARTING` start at once.
+        """
         while self._starting < min(needed, MOST_STARTING) and not self._is_closed:
             self._starting += 1
             threading.Thread(target=self._start_process, daemon=True).start()
 
     def _start_process(self) -> None:
-        """Start a process, already counted in `_starting`, and wait until it is ready."""
+        """Start a process and wait until it is ready.
+
+        The caller has counted it in `_starting`.
+        """
         try:
             with self._birth:
                 if self._is_closed:

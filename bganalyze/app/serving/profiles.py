@@ -37,7 +37,7 @@ Progress: TypeAlias = FilesCounted | PlayersFound | DecisionsMet | DecisionsAnal
 
 
 def profile(request: Request) -> Iterator[Progress]:
-    """Yield the players of all files or, for a `player`, a page with the player's profile."""
+    """Yield the players in all files or, if a player is chosen, the page with the profile."""
     player = request.options.get("player")
     with ExitStack() as opened:
         items = list(open_sources(request, opened))
@@ -58,10 +58,10 @@ def profile(request: Request) -> Iterator[Progress]:
 def _read_files_with_player(
     items: Iterable[FileToRead], matches: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
-    """Read files, yielding the number read so far; return the files with the player's matches.
+    """Yield the number of files read so far; return the files with the player's matches.
 
-    The player's matches are added to `matches`. Raises RequestError if no file is a match file, or
-    no match has the player.
+    The matches are added to `matches`. Raises RequestError if no file is a match file, or no match
+    has the player.
     """
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):
@@ -80,7 +80,7 @@ def _read_files_with_player(
 def _analyze_files(
     files: Iterable[FileToAnalyze], context: ServerContext
 ) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
-    """Yield the progress of the analysis of files; return the matches that were analyzed."""
+    """Yield the progress of analyzing files; return the analyzed matches."""
     analyzed: list[AnalyzedMatch] = []
     database = context.require_database("profile")
     with closing(run_engine(files, find_default_engine(), database, context.workers)) as events:

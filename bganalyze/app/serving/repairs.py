@@ -30,7 +30,7 @@ PLAIN = OutputOptions()
 
 
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
-    """Yield each error of a file with its proposed repairs, as they are found.
+    """Yield each error of a file with its proposed repairs, as soon as they are found.
 
     The last event says that the search has ended, and how many errors the file has.
     """
@@ -42,7 +42,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
 
 
 def repair(request: Request) -> Iterator[FileRepaired]:
-    """Yield the requested file, repaired by the proposals that the request chooses."""
+    """Yield the requested file with the repairs chosen in the request."""
     with open_requested_file(request) as item:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
@@ -68,7 +68,7 @@ class RequestedMatches(NamedTuple):
 
 @contextmanager
 def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
-    """Provide, in a `with` block, the requested file, repaired as the request chooses."""
+    """Provide the requested file with the repairs chosen, in a `with` block."""
     with open_requested_file(request) as item:
         if not request.options.get("chosen"):
             yield RequestedMatches(item)
@@ -87,21 +87,24 @@ def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
 def _find_proposal(
     causes: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> tuple[Finding, Proposal]:
-    """Return the error and the repair that a number such as 2.1 names."""
+    """Return an error and the repair chosen for it."""
     cause = causes[choice.cause - 1]
     return cause.finding, cause.proposals[choice.rank - 1]
 
 
 @lru_cache(maxsize=4)
 def _get_repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search for repairs of a file; it is cached, so that it can be continued."""
+    """Return the search for repairs of a file.
+
+    It is cached, so a later request can continue it.
+    """
     return RepairSearch(content, path, rule_book)
 
 
 def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list[ChosenProposal]:
     """Return the numbers, such as 2.1, of the repairs that a request chooses.
 
-    Raises RequestError if no proposal in `causes` has such a number.
+    Raises RequestError if there is no such repair in `causes`.
     """
     chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
@@ -109,15 +112,15 @@ def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list
     return chosen
 
 
-def _make_error_event(number: int, cause: RepairableFinding) -> CauseFound:
+def _make_error_event(error_number: int, cause: RepairableFinding) -> CauseFound:
     """Return an error and its proposed repairs as an event for the web page.
 
-    `number` is the number of the error, from 1.
+    `error_number` is the number of the error, from 1.
     """
     finding = cause.finding
     return {
         "kind": "cause",
-        "number": number,
+        "number": error_number,
         "code": finding.code,
         "severity": finding.severity,
         "message": printable(finding.message),
@@ -138,10 +141,11 @@ def _name_repaired(item: FileToRead, search: RepairSearch) -> str:
 
 
 def make_output_name(path: str, extension: str | None = None, mark: str = "") -> str:
-    """Return a file name made from `path`, valid on every system, with `mark` and `extension` added.
+    """Return a file name made from a path, valid on every system.
 
-    `extension` replaces the one of `path`; None keeps it.
-    >>> make_output_name("club/final.xg", ".mat"), make_output_name("a.zip!b/final?.mat", None, "-repaired")
+    `mark` is put before the extension. `extension` replaces that of the path, unless it is None.
+
+    >>> make_output_name("club/final.xg", ".mat"), make_output_name("final?.mat", mark="-repaired")
     ('final.mat', 'final_-repaired.mat')
     """
     name = make_safe_parts(path.replace(MEMBER_MARK, "/"), "")[-1]

@@ -30,46 +30,59 @@ TABLES = ("numpy", "pandas", "scipy")
 
 
 def report(request: Request) -> Iterator[PageMade]:
-    """Yield a page with the match report of the requested file, repaired as the request chooses."""
+    """Yield a page with the match report of the requested file.
+
+    The repairs chosen in the request are made before.
+    """
     with open_repaired_file(request) as (item, made):
         matches = read_bytes(load_file(item), item.path)
-        repairs = {number: make_repaired_part(those) for number, those in made.items()}
+        repair_sections_by_match = {
+            number: make_repaired_part(those) for number, those in made.items()
+        }
         html = (
-            _render_full_report(matches, request, repairs)
+            _render_full_report(matches, request, repair_sections_by_match)
             # Tables need numpy, pandas and scipy.
-            if has_tables()
-            else _render_short_report(item, matches, request.rule_book, repairs)
+            if can_make_tables()
+            else _render_short_report(item, matches, request.rule_book, repair_sections_by_match)
         )
     yield {"kind": "page", "name": make_output_name(item.path, ".html"), "html": html}
 
 
-def has_tables() -> bool:
+def can_make_tables() -> bool:
     """Whether the packages for tables are installed."""
     return all(map(find_spec, TABLES))
 
 
-def _render_full_report(matches: list[Match], request: Request, repairs: Mapping[int, Part]) -> str:
-    """Return the HTML page of the match report, with the analyses in the server's database.
+def _render_full_report(
+    matches: list[Match], request: Request, repair_sections_by_match: Mapping[int, Part]
+) -> str:
+    """Return the page of a match report with tables and stored analyses.
 
-    `repairs` maps the number of a match to the section on the repairs made in it.
+    `repair_sections_by_match` maps the number of a match to the section on repairs made in it.
     """
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
 
     find = partial(find_analysis_of_each, store=_open_store(request.context.database))
-    return match_page(report_matches(matches, find, request.rule_book), repairs)
+    return match_page(report_matches(matches, find, request.rule_book), repair_sections_by_match)
 
 
 def _render_short_report(
-    item: FileToRead, matches: list[Match], rule_book: RuleBook, repairs: Mapping[int, Part]
+    item: FileToRead,
+    matches: list[Match],
+    rule_book: RuleBook,
+    repair_sections_by_match: Mapping[int, Part],
 ) -> str:
-    """Return the matches of a file as an HTML page with findings, but without tables.
+    """Return the page of a match report with findings, but without tables.
 
-    `repairs` maps the number of a match to the section on the repairs made in it.
+    `repair_sections_by_match` maps the number of a match to the section on repairs made in it.
     """
     checked = check_file(item, rule_book, Selection())
     return render_page_without_tables(
-        [replay(match, rule_book) for match in matches], checked, rule_book, repairs
+        [replay(match, rule_book) for match in matches],
+        checked,
+        rule_book,
+        repair_sections_by_match,
     )
 
 

@@ -45,7 +45,7 @@ class DroppedFile(NamedTuple):
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing: the default of `ServerContext.meet`."""
+    """Do nothing. This is the default of `ServerContext.meet`."""
 
 
 class ServerContext(NamedTuple):
@@ -58,7 +58,10 @@ class ServerContext(NamedTuple):
     """Called with the size of each member of an archive, in bytes, before it is read."""
 
     def require_database(self, command: str) -> str:
-        """Return the database of analyses; without one, raise RequestError with the `command` to use."""
+        """Return the database of analyses, or raise RequestError if there is none.
+
+        The message tells the user to run `command` instead.
+        """
         if self.database is None:
             raise RequestError(
                 f"this page cannot analyze matches; run bganalyze {command}, or open the page with bganalyze serve"
@@ -70,7 +73,7 @@ NO_SERVICES = ServerContext()
 
 
 class Request(NamedTuple):
-    """A question of the page."""
+    """A request of the web page, such as to check the files sent with it."""
 
     ask: str
     options: Mapping[str, Any]
@@ -84,9 +87,9 @@ class Request(NamedTuple):
 
 
 def parse_request(body: bytes, context: ServerContext) -> Request:
-    """Parse a request from its bytes: question, options and files.
+    """Parse a request from its bytes into question, options and files.
 
-    Raises RequestError if it is malformed, or has an unknown or wrong option.
+    Raises RequestError if it is malformed, or has an unknown option or a wrong value.
     """
     try:
         start = HEAD + min(int.from_bytes(body[:HEAD], "big"), MOST_HEAD)
@@ -105,14 +108,18 @@ _T = TypeVar("_T")
 
 
 def _require_type(value: Any, kind: type[_T]) -> _T:
-    """Return a value of exactly this type; raise TypeError for another."""
+    """Return a value that has exactly the type `kind`; raise TypeError for others."""
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} expected")
     return value
 
 
 def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
-    """Yield the files of a request, each a part of `content`; raise ValueError for wrong sizes."""
+    """Yield the files of a request.
+
+    `files` are their descriptions, and `content` has their bytes one after the other. Raises
+    ValueError if the sizes do not fit.
+    """
     if len(files) > MOST_FILES:
         raise ValueError("too many files")
     for file in files:
@@ -128,7 +135,7 @@ def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]
 
 
 def _read_file_name(value: Any) -> str:
-    """Return a file name, with characters that UTF-8 lacks replaced; raise TypeError unless text."""
+    """Return a file name without characters that UTF-8 lacks; raise TypeError for no text."""
     return _require_type(value, str).encode("utf-8", "replace").decode()
 
 
@@ -139,7 +146,7 @@ OPTIONS = ("path", "player", "rules", "to", "engine", "chosen", "prose")
 
 
 def _check_option(name: str, value: Any) -> None:
-    """Raise RequestError if an option of a request is unknown, or its value invalid."""
+    """Raise RequestError if an option of a request is unknown or its value is wrong."""
     match name:
         case "path":
             _require_valid(
@@ -177,7 +184,10 @@ def _require_valid(is_valid: bool, message: str) -> None:
 
 
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
-    """Raise RequestError unless `value` is one of `names`; `noun` is a word such as format."""
+    """Raise RequestError unless `value` is one of `names`.
+
+    `noun` says in the message what they are, such as `format`.
+    """
     if not isinstance(value, str) or value not in names:
         raise RequestError(
             f"unknown {noun} {_shorten_value(value)}; choose from {', '.join(names)}"
@@ -185,7 +195,7 @@ def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
 
 
 def _is_choice(value: Any) -> bool:
-    """Whether a value is a list of two integers, the numbers of an error and a repair."""
+    """Whether a value is a list of two integers: the numbers of an error and of a repair."""
     return isinstance(value, list) and [type(number) for number in value] == [int, int]
 
 
@@ -200,7 +210,7 @@ def _shorten_value(value: Any) -> str:
 def open_dropped_file(
     source: DroppedFile, context: ServerContext
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Provide, in a `with` block, a file sent by the page, or the members of an archive.
+    """Provide a dropped file, or the members of a dropped archive, in a `with` block.
 
     `context.meet` is called with the size of each member before it is read.
     """
@@ -209,7 +219,7 @@ def open_dropped_file(
 
 @contextmanager
 def open_requested_file(request: Request) -> Iterator[FileToRead]:
-    """Provide, in a `with` block, the file or archive member that the request is about."""
+    """Provide the file or archive member that a request names, in a `with` block."""
     path = _read_file_name(request.options["path"])
     if len(request.sources) != 1:
         raise RequestError("this request needs exactly one file")

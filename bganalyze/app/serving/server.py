@@ -37,7 +37,7 @@ from bganalyze.app.serving.processes import (
     Refused,
     Stopped,
 )
-from bganalyze.app.serving.reports import has_tables
+from bganalyze.app.serving.reports import can_make_tables
 from bganalyze.app.serving.requests import ServerContext
 from bganalyze.app.serving.site import MOST_SENT, page_files, security_policy
 from bganalyze.app.serving.time_limits import PatientReader, PatientWriter
@@ -69,7 +69,7 @@ TYPES = {
 
 
 class Connections:
-    """The open connections of a server, limited in number."""
+    """The open connections of a server. Their number is limited."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -77,7 +77,10 @@ class Connections:
         self._idle, self._busy = dict[socket.socket, None](), set[socket.socket]()
 
     def add(self, connection: socket.socket) -> bool:
-        """Add a connection, closing an idle one if needed; return False if too many are busy."""
+        """Add a connection; return False if too many are in use.
+
+        If there are too many, an idle one is closed.
+        """
         with self._lock:
             oldest = next(iter(self._idle), None)
             if len(self._idle) + len(self._busy) >= self._most:
@@ -96,7 +99,7 @@ class Connections:
 
     @contextmanager
     def protect(self, connection: socket.socket) -> Iterator[None]:
-        """Protect a connection from being closed during a `with` block.
+        """Keep a connection from being closed as idle during a `with` block.
 
         Raises ConnectionError if it is closed already.
         """
@@ -114,7 +117,7 @@ class Connections:
 
 
 def _hang_up(connection: socket.socket) -> None:
-    """Shut down a connection."""
+    """Shut down a connection, so that its thread closes it."""
     with suppress(OSError):
         # The thread that waits for it then closes it.
         connection.shutdown(socket.SHUT_RDWR)
@@ -137,7 +140,7 @@ class PageServer(ThreadingHTTPServer):
         self.page: Mapping[str, bytes] = page_files(
             {
                 "backend": "server",
-                "statistics": has_tables(),
+                "statistics": can_make_tables(),
                 "analyze": context.database is not None,
             }
         )
@@ -182,7 +185,7 @@ class PageServer(ThreadingHTTPServer):
 
 
 def _make_http_chunk(data: bytes) -> bytes:
-    r"""Return data as an HTTP chunk; an empty chunk ends the answer.
+    r"""Return data as an HTTP chunk. An empty chunk ends the answer.
 
     >>> _make_http_chunk(b"abc"), _make_http_chunk(b"")
     (b'3\r\nabc\r\n', b'0\r\n\r\n')
@@ -205,7 +208,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.rfile, self.wfile = io.BufferedReader(self._reader), self._writer
 
     def handle_one_request(self) -> None:
-        """Answer a request, starting a new time limit."""
+        """Answer a request, with a new time limit for reading it."""
         self._reader.restart_deadline()
         super().handle_one_request()
 
@@ -241,24 +244,27 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer_in_turn(body)
         self._writer.send_all_but(0)
 
-    def _read_body(self, size: int) -> bytes | None:
-        """Read the body of a request, `size` bytes; if it is late or short, refuse the request.
+    def _read_body(self, expected_size: int) -> bytes | None:
+        """Return the body of a request, or refuse the request and return None.
 
-        Returns None after a refusal.
+        It is refused if fewer than `expected_size` bytes come in time.
         """
         self._reader.restart_deadline()
         try:
-            body = self.rfile.read(size)
+            body = self.rfile.read(expected_size)
         except TimeoutError:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request came too slowly")
             return None
-        if len(body) < size:
+        if len(body) < expected_size:
             self._refuse(HTTPStatus.BAD_REQUEST, "the request is shorter than its stated length")
             return None
         return body
 
     def _answer_in_turn(self, body: bytes) -> None:
-        """Wait for a free process and answer a request, unless the client has left."""
+        """Wait for a free process and answer a request.
+
+        Nothing is answered if the client leaves before.
+        """
         with ExitStack() as held:
             try:
                 process = held.enter_context(self.server.pool.lend_process(self._has_left))
@@ -277,7 +283,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self._relay_messages(process)
 
     def _relay_messages(self, process: AnswerProcess) -> None:
-        """Pass on the messages of a process to the client; raise OSError if the client left."""
+        """Send the messages of a process to the client until the answer is complete.
+
+        Raises OSError if the client leaves.
+        """
         watched: list[Any] = [process.pipe, self.connection]
         self._has_begun = False
         while process.is_busy:
@@ -295,7 +304,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.pool.count_as_long(process)
 
     def _relay_message(self, message: Message) -> None:
-        """Pass a message of a process on to the client, as part of the response."""
+        """Send a message of a process to the client, as part of the response."""
         match message:
             case str(line):
                 self._writer.put(_make_http_chunk(line.encode()))
@@ -312,7 +321,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._writer.put(_make_http_chunk(b""))
 
     def _send_response_head(self) -> None:
-        """Send the status and headers of an answer, unless sent already."""
+        """Send the status and headers of an answer, unless they were sent before."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -332,7 +341,7 @@ class _Handler(BaseHTTPRequestHandler):
     # Checks of the sender.
 
     def _is_from_here(self) -> bool:
-        """Whether a request names this server and comes from no other site; if not, refuse it."""
+        """Whether a request is for this server and from no other site; if not, refuse it."""
         if f"http://{self.headers.get('Host', '')}" not in self.server.origins:
             self._refuse(
                 HTTPStatus.MISDIRECTED_REQUEST,
@@ -345,7 +354,7 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _is_asked_by_the_page(self) -> bool:
-        """Whether a request has the origin and the token of the page; if not, refuse it."""
+        """Whether a request has the page's origin and token; if not, refuse it."""
         own = f"http://{self.headers.get('Host', '')}"
         if urlsplit(self.path).path != ASK:
             self._refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")
@@ -363,7 +372,7 @@ class _Handler(BaseHTTPRequestHandler):
         return False
 
     def _read_size(self) -> int | None:
-        """Return the length of a request's body in bytes, or refuse the request and return None."""
+        """Return the number of bytes in a request's body, or refuse the request and return None."""
         size = self.headers.get("Content-Length", "")
         if "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdigit()):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "the length of the request is missing")
@@ -389,7 +398,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def _send_headers(self, kind: str) -> None:
-        """Send the headers that all answers have; `kind` is the content type."""
+        """Send the headers that all responses have.
+
+        `kind` is the content type.
+        """
         headers = {
             "Content-Type": kind,
             "Content-Security-Policy": f"{security_policy()}; frame-ancestors 'none'",

@@ -19,7 +19,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from bganalyze import NAME, __version__
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import board_picture
-from bganalyze.app.render.document_html import make_asset_digests, page_style
+from bganalyze.app.render.document_html import make_asset_hashes, page_style
 from bganalyze.app.serving.rules_page import explain_rules
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.files.limits import open_regular
@@ -77,10 +77,10 @@ class SiteError(ValueError):
     """An unusable folder of Pyodide; the message says what is missing."""
 
 
-def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the content of each file of the web page, by the file's name.
+def page_files(server_facts: Mapping[str, Any]) -> dict[str, bytes]:
+    """Map the name of each file of the web page to its content.
 
-    `about` has facts about the server for the page's script.
+    `server_facts` are facts about the server for the page's script.
     """
     page = _read_sources()
     templates = {name: page.pop(name).decode() for name in [*page] if name.endswith(".html")}
@@ -89,7 +89,7 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
     )
     shown = {
         "index.html": {
-            "about": _write_page_facts(about),
+            "about": _write_page_facts(server_facts),
             "empty_board": board_picture.empty_board_svg(),
             "version": __version__,
         },
@@ -106,9 +106,7 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
 def security_policy() -> str:
     """Return the page's Content Security Policy, which allows its own files only."""
     # The frame of a report has this policy too.
-    styles, scripts = (
-        " ".join(map("'{}'".format, group_digests)) for group_digests in make_asset_digests()
-    )
+    styles, scripts = (" ".join(map("'{}'".format, hashes)) for hashes in make_asset_hashes())
     return (
         f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {scripts}; "
         f"style-src 'self' {styles}; connect-src 'self'; img-src 'self' data:; "
@@ -118,9 +116,10 @@ def security_policy() -> str:
 
 
 def site_files(pyodide: Path) -> dict[str, bytes]:
-    """Return all files of a page that runs the program in the browser, by name.
+    """Map the name of each file of a page without server to its content.
 
-    `pyodide` is the folder of Pyodide. Raises SiteError or OSError.
+    The program runs in the browser, by Pyodide. `pyodide` is the folder of Pyodide. Raises
+    SiteError or OSError.
     """
     runtime = {f"pyodide/{name}": data for name, data in _read_runtime(pyodide).items()}
     counts = any(name.endswith(".whl") for name in runtime)
@@ -135,14 +134,17 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
 
 
 def _estimate_download(parts: Iterable[bytes]) -> int:
-    """Return how many megabytes a browser loads for these contents, compressed."""
+    """Return how many megabytes a browser loads for these contents.
+
+    They are sent compressed.
+    """
     return round(sum(len(zlib.compress(part, 1)) for part in parts) / 10**6)
 
 
 def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
-    """Write the files of a site to a folder; raise OSError.
+    """Write the files of a site to a folder.
 
-    A page of another program is replaced only with `force`.
+    A page of another program is replaced only with `force`. Raises OSError.
     """
     page = folder / "index.html"
     if page.exists() and not force:
@@ -173,10 +175,10 @@ def _make_digest(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _write_page_facts(about: Mapping[str, Any]) -> str:
-    """Return facts that the page needs, such as formats and rule books, as JSON.
+def _write_page_facts(server_facts: Mapping[str, Any]) -> str:
+    """Return JSON with facts for the page, such as formats and rule books.
 
-    `about` has further facts, about the server.
+    `server_facts` are further facts, about the server.
     """
     writers = [
         {
@@ -194,13 +196,13 @@ def _write_page_facts(about: Mapping[str, Any]) -> str:
         "writers": writers,
         "mostSent": MOST_SENT,
         "tooMuch": f"these files have more than {MOST_SENT // MIB} MiB, the most that can be sent at once",
-        **about,
+        **server_facts,
     }
     return json.dumps(facts).replace("<", "\\u003c")
 
 
 def _list_book_names() -> list[str]:
-    """Return the short names of the rule books."""
+    """Return a short name for each rule book. None is listed twice."""
     names: dict[str, str] = {}
     for name, book in RULE_BOOKS.items():
         names.setdefault(book.label, name)
@@ -208,7 +210,7 @@ def _list_book_names() -> list[str]:
 
 
 def _make_rule_book_entry(name: str) -> dict[str, str]:
-    """Return a rule book's name, title and explanation, as the page lists it."""
+    """Return a rule book's name, title and explanation for a list on the page."""
     title = rule_book_title(RULE_BOOKS[name])
     full = title.partition("(")[2].removesuffix(")")
     return {
@@ -244,7 +246,10 @@ def _find_folder(name: str) -> Path:
 
 
 def _read_runtime(folder: Path) -> dict[str, bytes]:
-    """Return the files of Pyodide that the page needs; raise SiteError if some are missing."""
+    """Map the files of Pyodide that the page needs to their contents.
+
+    Raises SiteError if some are missing.
+    """
     missing = [name for name in (*RUNTIME, LOCK) if not (folder / name).is_file()]
     if missing:
         raise SiteError(
@@ -264,17 +269,17 @@ def _read_runtime(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _add_dependencies(names: Iterable[str], packages: Mapping[str, Any]) -> set[str]:
-    """Return the names of packages and of all that they need, according to `packages`.
+def _add_dependencies(names: Iterable[str], pyodide_packages: Mapping[str, Any]) -> set[str]:
+    """Return the names of packages, and of all packages that they need.
 
-    `packages` is Pyodide's list of packages.
+    `pyodide_packages` is Pyodide's list of packages.
     """
     needed, pending = set[str](), list(names)
     while pending:
         name = pending.pop()
         if name not in needed:
             needed.add(name)
-            pending += packages[name]["depends"] if name in packages else []
+            pending += pyodide_packages[name]["depends"] if name in pyodide_packages else []
     return needed
 
 
@@ -291,7 +296,7 @@ def zip_program() -> bytes:
 
 
 def _list_program_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the archive path and content of each file of the program and its libraries."""
+    """Yield the path and content of each file of the program and its libraries."""
     yield from _list_package_files("bganalyze")
     yield from _list_files_below(_find_folder("grammars"), "bganalyze/grammars")
     for project, package in LIBRARIES.items():
@@ -300,20 +305,26 @@ def _list_program_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _list_package_files(name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and content of each file of a package that the browser needs."""
+    """Yield the path and content of each file of a package.
+
+    Files that the browser does not need are left out.
+    """
     for place, data in _list_files_below(files(name), name):
         if not place.startswith(("bganalyze/grammars/", "bganalyze/web/", "bganalyze/app/cli/")):
             yield place, data
 
 
-def _list_files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the path below `place` and the content of each file in a folder."""
+def _list_files_below(folder: Traversable, path_in_archive: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and content of each file in a folder and below.
+
+    `path_in_archive` is the path of the folder in the archive.
+    """
     for entry in folder.iterdir():
         if entry.is_dir():
             if not entry.name.startswith("__"):
-                yield from _list_files_below(entry, f"{place}/{entry.name}")
+                yield from _list_files_below(entry, f"{path_in_archive}/{entry.name}")
         elif not entry.name.endswith(_COMPILED):
-            yield f"{place}/{entry.name}", entry.read_bytes()
+            yield f"{path_in_archive}/{entry.name}", entry.read_bytes()
 
 
 def _list_license_files(project: str) -> Iterator[tuple[str, bytes]]:

@@ -45,24 +45,24 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
 def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
     """Yield the files of a request and the members of its archives.
 
-    The files can be read until the stack `opened` is closed.
+    They can be read until `opened` is closed.
     """
     for source in request.sources:
         yield from opened.enter_context(open_dropped_file(source, request.context))
 
 
 def sum_request_files(
-    request: Request, items: Iterable[FileToRead], names: Sequence[str]
+    request: Request, items: Iterable[FileToRead], report_names: Sequence[str]
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
-    """Read files, yielding the number read so far; return totals for reports, and file counts.
+    """Yield the number of files read so far; return totals for reports, and file counts.
 
-    `names` are the reports. The totals have an entry for each batch of files. Raises RequestError
-    if no file is a match file.
+    `report_names` are the names of the reports. The totals are a list with an entry for each batch of
+    files. Raises RequestError if no file is a match file.
     """
     lots: list[TransferredSums] = []
     counts = FileCounts()
     executor = Processes(request.context.workers)
-    with closing(sum_files(items, request.rule_book, names, executor)) as results:
+    with closing(sum_files(items, request.rule_book, report_names, executor)) as results:
         for files, sums in results:
             lots += sums
             for file in files:

@@ -23,7 +23,7 @@ _PIECE = 2**18
 
 
 class _Deadline:
-    """Deadline of a peer."""
+    """The time by which the other end of a connection must send or receive."""
 
     def __init__(self) -> None:
         self._until = time.monotonic() + PATIENCE
@@ -36,7 +36,7 @@ class _Deadline:
         return seconds
 
     def extend_for(self, size: int) -> None:
-        """Move the deadline by the time that `size` bytes may take."""
+        """Move the deadline by the time that `size` more bytes may take."""
         self._until += size / RATE
 
 
@@ -56,7 +56,10 @@ class PatientReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with bytes from the peer, and return how many; raise TimeoutError."""
+        """Fill a buffer with bytes from the peer; return their number.
+
+        Raises TimeoutError if the deadline has passed.
+        """
         self._connection.settimeout(self._patience.seconds_left())
         size = self._connection.recv_into(buffer)
         self._patience.extend_for(size)
@@ -80,17 +83,17 @@ class PatientWriter(io.BufferedIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Send bytes and wait until all are sent; return how many."""
+        """Send bytes and wait until all are sent; return their number."""
         self.put(data)
         self.send_all_but(0)
         return len(data)
 
     def put(self, data: bytes) -> None:
-        """Queue bytes without sending any."""
+        """Put bytes in the queue without sending any."""
         self._waiting += data
 
     def send_some(self) -> None:
-        """Send as much as possible without waiting."""
+        """Send as many waiting bytes as possible without blocking."""
         self._connection.settimeout(0)
         try:
             while self._waiting and self._send():
@@ -99,7 +102,7 @@ class PatientWriter(io.BufferedIOBase):
             return
 
     def send_all_but(self, most: int) -> None:
-        """Send bytes until at most `most` of them are waiting."""
+        """Send bytes until at most `most` are waiting."""
         patience = _Deadline()
         while len(self._waiting) > most:
             self._connection.settimeout(patience.seconds_left())

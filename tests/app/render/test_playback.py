@@ -155,7 +155,7 @@ def test_what_was_done_is_told(cell: str, text: str) -> None:
 def test_data_are_fit_to_stand_in_a_page() -> None:
     for name in NAMES:
         (replayed,) = replays_of(MATCH)
-        data = playback_json(make_playback(replayed, names=(name, "Bob")))
+        data = playback_json(make_playback(replayed, names_in_first_game=(name, "Bob")))
         assert "<" not in data
         read = json.loads(data)
         assert read["names"][0].isprintable() or "\u200d" in name

@@ -80,7 +80,7 @@ def test_the_page_is_handed_out(server: PageServer) -> None:
 def test_the_page_knows_that_packages_for_statistics_are_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "has_tables", lambda: False)
+    monkeypatch.setattr(module, "can_make_tables", lambda: False)
     with PageServer(ServerContext()) as started:
         assert b'"statistics": false' in started.page["index.html"]
 

@@ -20,7 +20,7 @@ from bganalyze.analysis.error_rates import counts_for_gnubg
 from bganalyze.analysis.match import AnalyzedMatch, number_sides_of_match
 from bganalyze.analysis.position_classes import PositionClass, classify_decision
 from bganalyze.app.render.output_options import plain_output_options
-from bganalyze.app.render.profile import flat_row, profile_page, render_text
+from bganalyze.app.render.profile import make_csv_row, profile_page, render_text
 from bganalyze.app.render.profile.costliest import shorten_board
 from bganalyze.app.render.profile.figures import select_main_engine
 from bganalyze.app.render.profile.kinds import UNITS
@@ -286,7 +286,7 @@ def test_a_player_without_analyses_has_results() -> None:
     text = "".join(render_text(bare, plain_output_options()))
     assert "games won" in text
     assert "no analyzed decision" in text
-    assert flat_row(bare)["pr"] is None
+    assert make_csv_row(bare)["pr"] is None
 
 
 @pytest.mark.slow

@@ -10,11 +10,11 @@ _STANDINGS = {
 
 
 def standing_in_words(standing: Standing | None) -> str:
-    """Return in words whether an illegal play can still be corrected, was corrected, or stands.
+    """Return in words whether an illegal play can still be corrected.
 
-    The words label the remedy. For None, where the player-error rule does not apply, they are `remedy`.
+    For None, the player-error rule does not apply; the text is `remedy`.
 
-    >>> standing_in_words(Standing.OPEN), standing_in_words(Standing.STANDS), standing_in_words(None)
-    ('can still be corrected', 'stands', 'remedy')
+    >>> standing_in_words(Standing.OPEN), standing_in_words(Standing.STANDS)
+    ('can still be corrected', 'stands')
     """
     return "remedy" if standing is None else _STANDINGS[standing]

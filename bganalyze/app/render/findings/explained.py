@@ -40,12 +40,9 @@ _CONTEXT = 20
 
 
 def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:
-    """Return a finding as text: its message, its line in the file, its boards and explanations.
-
-    `checked` is the outcome of checking the file.
-    """
+    """Return a finding as text, with its line in the file, boards and explanations."""
     text = Text()
-    _add_head(text, finding, setting)
+    _add_heading(text, finding, setting)
     if words := place_in_words(finding):
         text.append(f"{printable(words, setting.encoding)}\n", "dim")
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
@@ -60,14 +57,14 @@ def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def is_wide_enough_for_board(setting: OutputOptions) -> bool:
-    """Whether a page has the width for a board."""
+    """Whether lines of output are wide enough for a board."""
     return setting.width >= BOARD_NEEDS
 
 
 def _draw_boards(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the boards before and, for an illegal play, after the action."""
+    """Yield the lines of a finding's boards: before and, for an illegal play, after it."""
     before, after = finding_scenes(finding, make_scene(situation, names))
     first = draw_board_text(before, setting.encoding)
     if after is None:
@@ -93,7 +90,10 @@ def _draw_boards(
 
 
 def name_play_leading_to_after(finding: Finding) -> str:
-    """Return which play leads to the board `finding.after`: `as recorded`, or such as `8/4 6/4 instead`."""
+    """Return words for the play that leads to the board `finding.after`.
+
+    The words are `as recorded` or such as `8/4 6/4 instead`.
+    """
     # A hit that the next play contradicts is still made on this board.
     is_recorded = finding.reading in (None, NOT_HIT)
     return AS_RECORDED if is_recorded else f"{finding.reading}"
@@ -103,10 +103,10 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the boards before and after the action of a finding.
+    """Return the boards before and after an illegal play.
 
-    `scene` is the board before the action; if a set-up is wrong, its wrong points are marked. Only
-    an illegal play that moved a checker has a second board; for any other action, it is None.
+    `scene` is the board before it. For any other finding, the second board is None. Wrong points of
+    a set-up are marked.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)
@@ -115,8 +115,8 @@ def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]
     return scene, scene._replace(position=finding.after, dice=None)
 
 
-def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
-    """Append the place, code, severity and message of a finding to `text`."""
+def _add_heading(text: Text, finding: Finding, setting: OutputOptions) -> None:
+    """Append the heading of a finding to `text`: place, code, severity and message."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     text.append(printable(place, setting.encoding), "bold")
     text.append(": ")
@@ -125,7 +125,7 @@ def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
 
 
 def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: OutputOptions) -> None:
-    """Add the line of the file, with carets under the place of the finding."""
+    """Append the line of the file to `text`, with carets under the finding."""
     start, end = finding.column - 1, finding.end_column - 1
     if line is None or start > len(line):
         return
@@ -143,19 +143,18 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
 
 
 def _count_characters_to_cut(line: str, start: int, width: int) -> int:
-    """Return the number of leading characters to cut so that column `start` of a line is visible.
+    """Return how many characters to cut from a line so that column `start` is visible.
 
     `width` is the width of the screen.
 
-    >>> line = "x" * 100
-    >>> _count_characters_to_cut(line, 80, 60), _count_characters_to_cut(line, 20, 60)
+    >>> _count_characters_to_cut("x" * 100, 80, 60), _count_characters_to_cut("x" * 100, 20, 60)
     (60, 0)
     """
     return 0 if len(line) <= width or start < width // 2 else max(0, start - _CONTEXT)
 
 
 def _crop_to_width(text: str, width: int) -> str:
-    """Return a text cut to `width` columns of the screen.
+    """Return the start of a text, at most `width` columns wide.
 
     >>> _crop_to_width("abcdef", 4)
     'abcd'
@@ -164,7 +163,7 @@ def _crop_to_width(text: str, width: int) -> str:
 
 
 def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
-    """Yield the explanations of a finding with their labels, such as ("legal plays", "8/5 6/5")."""
+    """Yield each explanation of a finding with its label, such as `legal plays`."""
     if finding.expected is not None:
         yield "marked", MARKED
     if words := describe_xgid(finding):
@@ -187,7 +186,7 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
 def describe_xgid(finding: Finding) -> str | None:
     """Return the XGID of a finding's position, or None without a position.
 
-    A note follows the XGID if both sides have checkers on one point, which XGIDs cannot express.
+    If an illegal play left both sides on one point, a note is added.
     """
     if finding.situation is None:
         return None
@@ -208,7 +207,7 @@ MOST_RIVALS = 2
 def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the likeliest transcription slips behind an error, each with a label.
 
-    The first label says how likely the slip is; a slip nearly as likely has the label "or".
+    The label says how likely the slip is.
     """
     if not finding.proposals:
         return
@@ -223,7 +222,7 @@ def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _choose_likelihood_label(finding: Finding, proposal: Proposal) -> str:
-    """Return "most likely" if a proposed repair is probably right, else "perhaps"."""
+    """Return `most likely` if a proposed repair is probably right, else `perhaps`."""
     if proposal.doubt == SIDES_EXPLAIN_ANY:
         return "perhaps"
     lowest = (
@@ -233,7 +232,7 @@ def _choose_likelihood_label(finding: Finding, proposal: Proposal) -> str:
 
 
 class RatedRepair(Protocol):
-    """A repair with its probability, and why it is not proved."""
+    """A repair with the probability that it is right."""
 
     @property
     def probability(self) -> float:
@@ -249,9 +248,9 @@ class RatedRepair(Protocol):
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:
-    """Return in words how likely a repair is to be right, such as `proved, 98 %`.
+    """Return how likely a repair is right, such as `proved, 98 %`.
 
-    Returns "" if nothing later in the match tests the repair.
+    The text is "" if nothing later in the match tests the repair.
     """
     if repair.doubt == SIDES_EXPLAIN_ANY:
         return "one of two explanations: the result may be wrong instead"
@@ -261,10 +260,7 @@ def describe_chance(finding: Finding, repair: RatedRepair) -> str:
 
 
 def _describe_proposal(finding: Finding, proposal: Proposal) -> str:
-    """Return a proposed repair as text, such as `line 12, …; 1 error then left (98 %)`.
-
-    The text names the edit, the number of errors left after it, and how likely the repair is right.
-    """
+    """Return a proposed repair in words, such as `line 12, …; 1 error then left (98 %)`."""
     if proposal.proved:
         sure = "proved"
     else:

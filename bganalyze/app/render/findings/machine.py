@@ -43,12 +43,12 @@ _DIGITS = 4
 
 
 def make_checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return a finding as a dictionary for JSON, with the name of the rule book."""
+    """Return a finding as a dictionary for JSON, with the rule book it was checked by."""
     return {**finding_record(finding), "rule_book": rule_book_title(rule_book)}
 
 
 def finding_record(finding: Finding) -> dict[str, object]:
-    """Return a finding as a dictionary for JSON and CSV, without the name of the rule book."""
+    """Return a finding as a dictionary for JSON and CSV, without the rule book."""
     return {
         **{key: getattr(finding, key) for key in FINDING_KEYS},
         "cause": finding.cause
@@ -63,23 +63,27 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the factor for the probabilities of repairs: the chance that the error is a slip.
+    """Return the chance that an error is a slip of the transcriber.
 
-    A slip is a mistake of the transcriber. Returns None, for no factor, if this chance is unknown
-    or if a player may have made the error.
+    Return None if it is unknown, or if a player may have made the error.
     """
     return None if finding.may_be_players else finding.slip
 
 
 def _make_proposal_records(
-    proposals: Sequence[Proposal] | None, slip: SlipChance | None
+    proposals: Sequence[Proposal] | None, chance_of_slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
-    """Return proposed repairs, with their chances to be right, as dictionaries for JSON."""
-    return None if proposals is None else [proposal_record(one, slip) for one in proposals]
+    """Return proposed repairs as dictionaries for JSON.
+
+    Their probabilities are multiplied by the chance of a slip.
+    """
+    return (
+        None if proposals is None else [proposal_record(one, chance_of_slip) for one in proposals]
+    )
 
 
 def make_slip_record(slip: SlipChance) -> SlipRecord:
-    """Return the chance that the transcriber made an error, with the odds behind it, for JSON."""
+    """Return the chance of a transcriber's slip for JSON, with the odds it rests on."""
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
     return {
@@ -89,38 +93,38 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
     }
 
 
-def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
+def chance_record(probability: float, chance_of_slip: SlipChance | None) -> ChanceRecord:
     """Return the probability that a repair is right, as a dictionary for JSON.
 
-    `probability` holds if the error is a transcription slip. If `slip` is given, `probability` is
-    multiplied by the chance of a slip. This chance, and with it the result, is a range if the user
-    stated no odds.
+    `probability` assumes a slip, so it is multiplied by the chance of one. The result is a range if
+    this chance is one.
     """
-    if slip is None:
+    if chance_of_slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
-    lowest, highest = (round(probability * end, _DIGITS) for end in (slip.lowest, slip.highest))
-    if slip.stated is not None:
+    lowest, highest = (
+        round(probability * end, _DIGITS) for end in (chance_of_slip.lowest, chance_of_slip.highest)
+    )
+    if chance_of_slip.stated is not None:
         return {"probability": lowest, "probability_range": None}
     return {"probability": None, "probability_range": (lowest, highest)}
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
-    """Return the match's evidence for or against an error as a dictionary for JSON."""
+    """Return what in the match speaks for or against an error, for JSON."""
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
-    """Return the probability that a proposed repair is right, or its range, as a JSON object."""
+    """Return the probability that a proposed repair is right, for JSON."""
     return chance_record(proposal.probability, _find_slip_chance_for_repairs(finding))
 
 
-def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
-    """Return the likely cause of an error for JSON: a proposed repair without its edits.
+def cause_record(proposal: Proposal, chance_of_slip: SlipChance | None = None) -> CauseRecord:
+    """Return a proposed repair without its edits for JSON, as the cause of an error.
 
-    If `slip` (the chance that the transcriber made the error) is given, the probability is
-    multiplied by it.
+    Its probability is multiplied by the chance of a slip.
     """
-    chance = chance_record(proposal.probability, slip)
+    chance = chance_record(proposal.probability, chance_of_slip)
     return {
         "line": proposal.line,
         "row": proposal.row,
@@ -133,26 +137,31 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
     }
 
 
-def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
-    """Return a proposed repair as a dictionary for JSON, with its edits.
+def proposal_record(
+    proposal: Proposal, chance_of_slip: SlipChance | None = None
+) -> dict[str, object]:
+    """Return a proposed repair with its edits for JSON.
 
-    If `slip` (the chance that the transcriber made the error) is given, the probability is
-    multiplied by it.
+    Its probability is multiplied by the chance of a slip.
     """
     edits = [edit._asdict() for edit in proposal.edits]
-    record = {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
+    record = {
+        **proposal._asdict(),
+        "edits": edits,
+        **chance_record(proposal.probability, chance_of_slip),
+    }
     del record["other_plays"]
     return record
 
 
 def files_record(files: Files) -> dict[str, object]:
-    """Return the numbers of files read, skipped and unreadable, in JSON types."""
+    """Return the numbers of files read and skipped, and the unreadable files, for JSON."""
     unreadable = [file._asdict() for file in files.unreadable]
     return {**files._asdict(), "unreadable": unreadable}
 
 
 def make_unreadable_line(path: str, reason: str) -> UnreadableLine:
-    """Return a file that could not be read, with the `reason`, as a record for JSON lines."""
+    """Return a file that could not be read as a record for JSON lines."""
     return {"path": path, "name": "unreadable-file", "severity": "error", "message": reason}
 
 
@@ -170,7 +179,7 @@ def render_github(results: Iterable[CheckOutcome], setting: OutputOptions) -> It
 
 
 def _make_github_command(finding: Finding) -> str:
-    """Return a finding as a GitHub workflow command, which annotates the line in the file."""
+    """Return a finding as a GitHub workflow command, shown beside the line."""
     properties = {
         "file": _make_repository_path(finding.path),
         "line": finding.line,
@@ -183,16 +192,16 @@ def _make_github_command(finding: Finding) -> str:
 
 
 def _make_repository_path(path: str) -> str:
-    """Return a path as GitHub needs it for an annotation, without `./` at the beginning.
+    """Return a path as GitHub needs it, without `./` at the beginning.
 
-    >>> _make_repository_path("./matches/one.mat"), _make_repository_path("https://club.example/a.mat")
-    ('matches/one.mat', 'https://club.example/a.mat')
+    >>> _make_repository_path("./matches/one.mat")
+    'matches/one.mat'
     """
     return path if "://" in path else Path(path).as_posix()
 
 
 def _escape_message(text: str) -> str:
-    r"""Return a message with percent signs and line ends escaped for workflow commands.
+    r"""Return a message with its percent signs and line ends escaped for GitHub.
 
     >>> _escape_message("5 %\nend")
     '5 %25%0Aend'
@@ -202,7 +211,7 @@ def _escape_message(text: str) -> str:
 
 
 def _escape_property(text: str) -> str:
-    """Return the value of a workflow command's property, with colons and commas escaped too.
+    """Return the value of a GitHub property with all special characters escaped.
 
     >>> _escape_property("a:b,c")
     'a%3Ab%2Cc'
@@ -219,12 +228,12 @@ def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Itera
             yield format_csv_line(_make_csv_cell(cells.get(key)) for key in KEYS)
         for finding in setting.select_listed(checked.findings):
             yield format_csv_line(
-                map(_make_csv_cell, flat_record(finding, setting.rule_book).values())
+                map(_make_csv_cell, make_csv_record(finding, setting.rule_book).values())
             )
 
 
-def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return a finding as a dictionary for CSV, whose values are texts or tuples of texts."""
+def make_csv_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
+    """Return a finding as a dictionary for CSV."""
     return make_checked_finding_record(finding, rule_book) | {
         "cause": finding.cause and finding.cause.message,
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
@@ -236,11 +245,7 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
 
 
 def _describe_slip(slip: SlipChance) -> str:
-    """Return the chance that the transcriber made an error, with the odds behind it.
-
-    >>> _describe_slip(SlipChance(lowest=0.03, highest=0.71, stated=None))
-    "3 % at odds of 1 slip to 9 player's errors, 71 % at odds of 9 slips to 1 player's error"
-    """
+    """Return the chance of a transcriber's slip in words, with the odds it rests on."""
     if slip.stated is not None:
         return f"{percent(slip.lowest)} at odds of {slip.stated.ratio}"
     ends = ((slip.lowest, LOWEST), (slip.highest, slip.most))
@@ -248,20 +253,20 @@ def _describe_slip(slip: SlipChance) -> str:
 
 
 def _describe_place(place: str) -> str:
-    """Return a place without a colon, which a spreadsheet would read as a time.
+    """Return a place in words that a spreadsheet cannot take for a time.
 
-    >>> _describe_place("487:6"), _describe_place("end-of-record")
-    ('line 487, column 6', 'end-of-record')
+    >>> _describe_place("487:6")
+    'line 487, column 6'
     """
     line, colon, column = place.partition(":")
     return f"line {line}, column {column}" if colon else place
 
 
 def _make_csv_cell(value: object) -> str:
-    """Return a value as text: empty for None, semicolons between the items of a tuple.
+    """Return a value as the text of a CSV cell.
 
-    >>> _make_csv_cell(None), _make_csv_cell(("a", "b")), _make_csv_cell(2)
-    ('', 'a; b', '2')
+    >>> _make_csv_cell(("a", "b")), _make_csv_cell(2)
+    ('a; b', '2')
     """
     if value is None:
         return ""
@@ -323,16 +328,16 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
             yield separator + json.dumps(_make_sarif_result(finding, index))
             separator = ",\n"
     # Rules and files are known only after the results.
-    ending = json.dumps(_make_sarif_keys_after_results(finding_counts, attempts.summary(), setting))
+    ending = json.dumps(_make_end_of_sarif_run(finding_counts, attempts.summary(), setting))
     yield f"\n], {ending[1:-1]}}}]}}\n"
 
 
-def _make_sarif_keys_after_results(
+def _make_end_of_sarif_run(
     finding_counts: Mapping[str, int], files: Files, setting: OutputOptions
 ) -> dict[str, Any]:
-    """Return the keys of a SARIF run that follow its results, such as the rules.
+    """Return the end of a SARIF run: the tool, its rules and the files checked.
 
-    `finding_counts` has the code of every rule with findings.
+    The keys of `finding_counts` are codes of rules.
     """
     from bganalyze.validation.rules import CATALOG
 
@@ -358,7 +363,7 @@ def _make_sarif_keys_after_results(
 
 
 def _make_sarif_invocation(files: Files) -> dict[str, Any]:
-    """Return the SARIF invocation: whether all files could be read, and if not, why."""
+    """Return the SARIF object that says which files could not be read, and why."""
     notifications = [
         {
             "level": "error",
@@ -384,7 +389,7 @@ def _make_sarif_rule(rule: Rule) -> dict[str, Any]:
 
 
 def _make_sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
-    """Return a finding in SARIF; `rule_index` is its rule's place in the list of rules."""
+    """Return a finding in SARIF."""
     properties = {
         key: value
         for key, value in finding_record(finding).items()
@@ -404,7 +409,7 @@ def _make_sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
 
 
 def _make_sarif_fix(path: str, proposal: Proposal) -> dict[str, Any]:
-    """Return a proposal as a SARIF fix."""
+    """Return a proposed repair as a SARIF fix."""
     change = {
         "artifactLocation": {"uri": _make_uri(path)},
         "replacements": [_make_sarif_replacement(edit) for edit in proposal.edits],
@@ -416,7 +421,7 @@ def _make_sarif_fix(path: str, proposal: Proposal) -> dict[str, Any]:
 
 
 def _make_sarif_replacement(edit: Edit) -> dict[str, Any]:
-    """Return an edit as a SARIF replacement."""
+    """Return an edit of a line as a SARIF replacement."""
     line, old, new = edit
     start, end = {"startLine": line, "startColumn": 1}, {"endLine": line, "endColumn": 1}
     if new is None:
@@ -436,7 +441,7 @@ def _make_sarif_location(finding: Finding) -> dict[str, Any]:
 
 
 def _make_uri(path: str) -> str:
-    """Return a path as a URI; a relative path stays relative.
+    """Return a path as a URI. A relative path stays relative.
 
     >>> _make_uri("a b.mat")
     'a%20b.mat'

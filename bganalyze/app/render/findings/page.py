@@ -37,16 +37,16 @@ from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 
 def findings_page(results: Iterable[CheckOutcome], setting: OutputOptions) -> str:
-    """Return the findings of a check as a page of HTML, with a chapter for each faulty file."""
+    """Return the findings of a check as a page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(findings_document(results, setting))
 
 
 def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -> Document:
-    """Return the findings of a check as a document, with a chapter for each file that has some.
+    """Return the findings of a check as a document, with a chapter for each file.
 
-    Further chapters list unreadable files, incomplete matches and files without findings.
+    Files without findings are listed in a single chapter.
     """
     tally, chapters, listed = CheckTally(), list[Chapter](), _ListedFiles()
     for checked in tally.count_each(results):
@@ -59,7 +59,7 @@ def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -
         nothing = Note("No findings to list")
         chapters.append(Chapter("Findings", (Part("Findings", (nothing,)),), facts=listed.facts))
     elif len(chapters) == 1:
-        chapters = [_name_by_players(chapters[0])]
+        chapters = [_put_players_in_title(chapters[0])]
     about = chapters[0].title if len(chapters) == 1 else "Findings"
     if tally.attempts.files > 1 and not setting.only_new:
         chapters += listed.chapters()
@@ -78,7 +78,7 @@ MOST_NAMED = 1000
 
 @dataclass(slots=True)
 class _ListedFiles:
-    """The files that a page names in lists: those without findings, and those that are not complete."""
+    """Two lists of files for a page: files without findings, and incomplete ones."""
 
     clean: list[tuple[str, bool]] = field(default_factory=list)
     """Path, and whether the matches are complete."""
@@ -86,7 +86,7 @@ class _ListedFiles:
     """Path, and what is missing."""
 
     def add(self, checked: CheckOutcome, setting: OutputOptions) -> None:
-        """Add a file that was read to the lists it belongs to."""
+        """Add a file to the lists it belongs to."""
         if checked.record is None:
             return
         if not any(setting.select_listed(checked.findings)):
@@ -97,7 +97,7 @@ class _ListedFiles:
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """The path of the only file without findings, labeled `File`; empty for no such file or several."""
+        """The path of the only file without findings, labeled `File`; () if there are more."""
         return (("File", self.clean[0][0]),) if len(self.clean) == 1 else ()
 
     def chapters(self) -> Iterator[Chapter]:
@@ -117,9 +117,9 @@ class _ListedFiles:
 def _list_files(
     title: str, headings: tuple[str, str], rows: list[tuple[Cell, Cell]], *, is_closed: bool = False
 ) -> Chapter:
-    """Return a chapter with a table of the first files, and the number of others.
+    """Return a chapter with a table of the first files.
 
-    `rows` has two cells for each file. If `is_closed`, a reader must open the table to see it.
+    `rows` has two cells for each file. With `is_closed`, a reader must open the table to see it.
     """
     blocks: list[Grid | Note] = [Grid("", headings, tuple(rows[:MOST_NAMED]), words=2)]
     if (others := len(rows) - MOST_NAMED) > 0:
@@ -129,7 +129,7 @@ def _list_files(
 
 
 def _make_file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
-    """Return the chapter of a file: findings by severity, then contradicted results."""
+    """Return the chapter of a file: findings by severity, then disputed results."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
         Part(
@@ -145,7 +145,7 @@ def _make_file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter
 
 
 def _list_match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
-    """Yield the facts at the head of a file's chapter, such as players and result, with labels."""
+    """Yield labeled facts on a checked file, such as players and result."""
     if len(checked.names) == 1:
         yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())
         yield from next(iter(checked.facts.values()), ())
@@ -157,7 +157,7 @@ def _list_match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
 
 
 def _name_players_and_result(checked: CheckOutcome, number: int) -> str:
-    """Return the players and the result of a match: `Ann – Bob (…)`."""
+    """Return the players of match `number`, and its result if known."""
     result = dict(checked.facts.get(number, ())).get("Result")
     return " – ".join(checked.names[number]) + (f" ({result})" if result else "")
 
@@ -165,7 +165,7 @@ def _name_players_and_result(checked: CheckOutcome, number: int) -> str:
 _PLAYERS = "Players"
 
 
-def _name_by_players(chapter: Chapter) -> Chapter:
+def _put_players_in_title(chapter: Chapter) -> Chapter:
     """Return the chapter of a file with the players' names as its title."""
     facts = dict(chapter.facts)
     players = facts.pop(_PLAYERS, None)
@@ -184,17 +184,14 @@ def _make_unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
 def _draw_findings(
     findings: Iterable[Finding], severity: Severity, checked: CheckOutcome, setting: OutputOptions
 ) -> Iterator[Diagram]:
-    """Yield each finding of a severity as a diagram: its boards with explanations."""
+    """Yield the findings of one severity as diagrams: boards with explanations."""
     for finding in findings:
         if finding.severity is severity:
             yield draw_checked_finding(finding, checked, setting.rule_book)
 
 
 def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: RuleBook) -> Diagram:
-    """Return a finding as a diagram: its boards with explanations.
-
-    `checked` is the outcome of checking the file.
-    """
+    """Return a finding as a diagram: boards with explanations."""
     names = checked.names.get(finding.match, ("left", "right"))
     board = finding.situation and FindingBoard(finding.situation, names, flipped=False)
     line = checked.excerpts.get(finding.line, "")
@@ -202,7 +199,7 @@ def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: Rul
 
 
 def finding_diagram(explained: ExplainedFinding) -> Diagram:
-    """Return an explained finding as a diagram: its boards and, below, the explanations."""
+    """Return an explained finding as a diagram: boards with explanations."""
     finding, before, after = explained.finding, None, None
     if explained.shown is not None:
         before, after = finding_scenes(finding, make_scene(*explained.shown))
@@ -213,13 +210,13 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
         explained.excerpt,
         tone=finding.severity.value,
         after=after,
-        after_title=_choose_title_after(finding),
+        after_title=_choose_title_of_board_after(finding),
         spot=None if finding.game is None else (finding.game, finding.line, finding.column),
     )
 
 
-def _choose_title_after(finding: Finding) -> str:
-    """Return the title of the board after a play, such as `After` or `After, read as …`."""
+def _choose_title_of_board_after(finding: Finding) -> str:
+    """Return the title of the board after a play, such as `After, read as 8/4 6/4`."""
     instead = " instead"
     if finding.reading is None or not finding.reading.endswith(instead):
         return "After"

@@ -21,7 +21,7 @@ _CONVENTIONS = ("hits", "dances", "resignations")
 
 
 def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield the summary of a check as text: tables for several files, then the counts."""
+    """Yield the summary of a check as text: tables if there are several files, then counts."""
     attempts = tally.attempts
     if not attempts.files:
         if attempts.skipped + len(attempts.unreadable) + attempts.known_unreadable > 1:
@@ -40,7 +40,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each disputed result, with the results in question, and a count of further ones."""
+    """Yield a line for each disputed result, and the number of those not listed."""
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
         place = "" if is_single else f"{path}: "
@@ -50,7 +50,7 @@ def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def incomplete_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line such as `2 of 4 files are not complete: a.mat, b.mat`, if there are several files."""
+    """Yield a line such as `2 of 4 files are not complete: a.mat, b.mat`."""
     files = tally.attempts.files
     if files < 2 or not tally.incomplete or setting.only_new:
         return
@@ -67,10 +67,10 @@ def incomplete_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]
 def totals_line(
     tally: CheckTally, setting: OutputOptions, *, hint: str = " without --severity {}"
 ) -> str:
-    """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
+    """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors`.
 
-    Findings that the options do not list are counted, too: `3 infos (not listed without --severity
-    info)`. `hint` is the part of this text after `not listed`, with `{}` for the severity.
+    Findings too mild to be listed are counted as `not listed` with `hint`, where `{}` is the
+    severity.
     """
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
@@ -95,8 +95,8 @@ def totals_line(
 def _count_corrected(corrected: int, count: int) -> str:
     """Return in words how many of `count` findings were corrected.
 
-    >>> _count_corrected(1, 1), _count_corrected(2, 2), _count_corrected(1, 8)
-    ('corrected', 'all corrected', '1 of them corrected')
+    >>> _count_corrected(2, 2), _count_corrected(1, 8)
+    ('all corrected', '1 of them corrected')
     """
     if corrected < count:
         return f"{corrected:,} of them corrected"
@@ -104,7 +104,7 @@ def _count_corrected(corrected: int, count: int) -> str:
 
 
 def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
-    """Return a sentence for a check that found nothing, such as `no findings`."""
+    """Return words for a check that found nothing, such as `no findings`."""
     if setting.only_new:
         return "no new findings"
     if not tally.selected_files:
@@ -118,11 +118,7 @@ def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
 
 
 def _count_unless_zero(number: int, words: str) -> list[str]:
-    """Return a list with a text such as `3 skipped`, or an empty list for 0.
-
-    >>> _count_unless_zero(2, "skipped"), _count_unless_zero(0, "skipped")
-    (['2 skipped'], [])
-    """
+    """Return a list with a text such as `3 skipped`; [] for 0."""
     return [f"{number:,} {words}"] if number else []
 
 
@@ -149,7 +145,7 @@ def _make_summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[
 
 
 def _name_counted_errors(setting: OutputOptions) -> str:
-    """Return `new errors` if a baseline hides known errors, else `errors`."""
+    """Return `errors` or, if known errors are hidden, `new errors`."""
     return "new errors" if setting.only_new else "errors"
 
 
@@ -164,7 +160,7 @@ def _make_rule_table(tally: CheckTally) -> Table:
 
 
 def _find_worst_files(tally: CheckTally) -> list[FaultyFile]:
-    """Return the files with the most errors, each with two or more."""
+    """Return the files with several errors, those with the most first."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 
@@ -179,7 +175,7 @@ def _make_file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Tab
 
 
 def _make_producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -> Table:
-    """Return a table of the numbers of files, turns and errors, by program that wrote the files."""
+    """Return a table of the programs that wrote the files, with their errors."""
     from bganalyze.app.render.console import make_table
 
     headings = ("files", "turns", _name_counted_errors(setting), "per 1,000 turns")
@@ -192,17 +188,20 @@ def _make_producer_table(producers: Mapping[str, Producer], setting: OutputOptio
 
 
 def _make_convention_table(tally: CheckTally) -> Table:
-    """Return a table of writing conventions, such as marking hits, by program."""
+    """Return a table of writing conventions, such as marked hits, by program."""
     from bganalyze.app.render.console import make_table
 
     rows = make_table("producer", *_CONVENTIONS)
     for name, producer in sorted(tally.producers.items()):
-        rows.add_row(name, *(_describe_use(producer, word) for word in _CONVENTIONS))
+        rows.add_row(name, *(_describe_use_of_convention(producer, word) for word in _CONVENTIONS))
     return rows
 
 
-def _describe_use(producer: Producer, convention: str) -> str:
-    """Return how many files of a program follow a convention: `yes`, `no`, or `3 of 5`."""
+def _describe_use_of_convention(producer: Producer, convention: str) -> str:
+    """Return whether the files of a program follow a writing convention.
+
+    The text is `yes`, `no` or such as `3 of 5`.
+    """
     files = producer.conventions[convention]
     if files in (0, producer.files):
         return "yes" if files else "no"

@@ -36,7 +36,7 @@ def render(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[
 
 
 def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:
-    """Return a finding as a line or, on a terminal, with its board and explanation."""
+    """Return a finding in one line or, on a terminal, with its explanation."""
     if not setting.full:
         return finding_line(finding, setting) + "\n"
     from bganalyze.app.render.findings.explained import explain_finding
@@ -45,7 +45,10 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
-    """Whether the base rules, not the user's rule book, set the time limit for correcting an error."""
+    """Whether the time limit for correcting an error comes from the base rules.
+
+    They apply where the user's rule book says nothing.
+    """
     if finding.standing is None or setting.rule_book == BASIC:
         return False
     from bganalyze.validation.rules.ruling import rule_on  # Loads all rules.
@@ -55,7 +58,7 @@ def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
 
 
 def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
-    """Yield a line that says how wide boards are, if the page is too narrow for them."""
+    """Yield a line that says how wide boards are, if there is no room for them."""
     from bganalyze.app.render.findings.explained import BOARD_NEEDS, is_wide_enough_for_board
 
     if not is_wide_enough_for_board(setting):
@@ -63,7 +66,7 @@ def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
 
 
 def finding_line(finding: Finding, setting: OutputOptions) -> str:
-    """Return a finding as a line that editors can parse: `a.mat:30:35: C501 error: Ann doubles, but …`."""
+    """Return a finding as one line for editors: `a.mat:30:35: C501 error: …`."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     standing = f" ({_describe_standing(finding, finding.standing)})" if finding.standing else ""
     line = f"{place}: {finding.code} {finding.severity}: {finding.message}{standing}"
@@ -71,10 +74,9 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return in words whether an error can still be corrected: `stands since line 11, right`.
+    """Return whether an error can still be corrected, such as `stands since line 11, right`.
 
-    Here the right player's action in line 11 ended the time for a correction. For a corrected error,
-    the text names the place of the correction.
+    Here the right player's action in line 11 ended the time for a correction.
     """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
@@ -86,10 +88,9 @@ def _describe_standing(finding: Finding, standing: Standing) -> str:
 
 
 def _list_file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line on each writing convention of a file: `a.mat: dances: empty cells (2)`.
+    """Yield a line for each writing convention of a file, such as `a.mat: dances: empty cells (2)`.
 
-    Here, empty cells stand for rolls without a legal play, twice in the file. For a skipped file,
-    the line has the reason.
+    For a skipped file, the line says why.
     """
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:

@@ -29,7 +29,7 @@ from bganalyze.app.render.profile.costliest import (
 )
 from bganalyze.app.render.profile.cube_habits import answer_cube_questions
 from bganalyze.app.render.profile.error_rate import describe_error_rate
-from bganalyze.app.render.profile.figures import HEADINGS, figure_cells, rows_of
+from bganalyze.app.render.profile.figures import HEADINGS, find_rows, make_statistic_cells
 from bganalyze.app.render.profile.kinds import tabulate_kinds
 from bganalyze.app.render.profile.match_rates import (
     MATCH_COLUMNS,
@@ -95,30 +95,33 @@ PRINTED = ("Classes of positions",)
 
 
 def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
-    """Yield the profile as text: first what fits a screen, then the rest."""
+    """Yield a player's profile as text, the most important part first."""
     return document_text.render(profile_document(profile, None, boards=1), setting)
 
 
 def render_markdown(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
-    """Yield the profile as Markdown."""
+    """Yield a player's profile as Markdown."""
     return document_markdown.render(profile_document(profile, None), setting)
 
 
 def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
-    """Yield the results, the PR and the cost of each kind of decision as one CSV row."""
-    row = flat_row(profile)
+    """Yield a player's results, PR and costs as one CSV row.
+
+    The costs are those of each kind of decision.
+    """
+    row = make_csv_row(profile)
     yield csv_line(row)
     yield csv_line(row.values())
 
 
 def render_matches(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
-    """Yield the result, the PRs and the cost of errors of each match as CSV."""
+    """Yield a CSV row for each match: result, PRs and the cost of errors."""
     yield csv_line(MATCH_COLUMNS)
     yield from (csv_line(match_row(match).values()) for match in profile.matches)
 
 
 def profile_page(profile: PlayerProfile) -> str:
-    """Return the profile as a page of HTML."""
+    """Return a player's profile as a page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
     from bganalyze.app.render.statistics_page import draw_plot_over_time
     from bganalyze.app.render.terms import explain_terms
@@ -130,7 +133,10 @@ def profile_page(profile: PlayerProfile) -> str:
 
 
 def keep_certain_months(form: Overview) -> Overview | None:
-    """Return an overview whose plot has only months with an interval; None if these are too few."""
+    """Return an overview whose plot has only months with an interval.
+
+    Return None if fewer than two months have one.
+    """
     if form.form is None:
         return None
     section = form.form.section
@@ -141,30 +147,30 @@ def keep_certain_months(form: Overview) -> Overview | None:
 
 
 def profile_document(
-    profile: PlayerProfile, form: Picture | Note | None, boards: int = MOST_SHOWN
+    profile: PlayerProfile, plot_over_time: Picture | Note | None, boards: int = MOST_SHOWN
 ) -> Document:
     """Return a player's profile as a document of one chapter.
 
-    `form` is the plot of results over time, or a note in its place; None for output without
-    pictures. Each subject to study has at most `boards` boards.
+    `plot_over_time` is the plot of results over time, or a note in its place; it is None unless for a page.
+    Each subject to study has at most `boards` boards.
     """
-    on_page = form is not None
-    paper_names = name_files_on_paper(profile)
+    on_page = plot_over_time is not None
+    short_names_by_path = name_files_on_paper(profile)
     parts = (
         ("In short", conclude(profile, on_page=on_page)),
         ("Results", _show_results(profile, on_page=on_page)),
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile, on_page=on_page)),
         ("Costliest subjects", tabulate_subjects(profile)),
-        ("What to study", list_lessons(profile, boards, paper_names)),
+        ("What to study", list_lessons(profile, boards, short_names_by_path)),
         ("How these boards were chosen", note_boards(profile)),
         ("Classes of positions", define_classes(profile)),
-        ("Over time", _show_changes(profile, form)),
+        ("Over time", _show_changes(profile, plot_over_time)),
         ("Match by match", tabulate_matches(profile)),
-        ("Costliest decisions", list_costliest(profile, paper_names, on_page=on_page)),
+        ("Costliest decisions", list_costliest(profile, short_names_by_path, on_page=on_page)),
         (
             "Other cube errors and resignations",
-            list_cube_mistakes(profile, paper_names, on_page=on_page),
+            list_cube_mistakes(profile, short_names_by_path, on_page=on_page),
         ),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
         ("By situation", tabulate_situations(profile)),
@@ -186,18 +192,24 @@ def profile_document(
     return Document(f"Profile of {profile.player}", (chapter,), sources, layout="compact")
 
 
-def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterator[Block]:
-    """Yield the plot of results over time with a note, or a note on why it cannot be drawn."""
-    if profile.form is None or form is None:
+def _show_changes(profile: PlayerProfile, plot_over_time: Picture | Note | None) -> Iterator[Block]:
+    """Yield the plot of results over time with a note.
+
+    `plot_over_time` may also be a note on why there is no plot.
+    """
+    if profile.form is None or plot_over_time is None:
         return
     # The note comes first, as a falling line is easily taken for progress.
-    if isinstance(form, Picture):
+    if isinstance(plot_over_time, Picture):
         yield Note(f"{OF_MONTHS}{say_how_to_compare(profile)}")
-    yield form
+    yield plot_over_time
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:
-    """Return a colon and the command that compares two periods; "" without two periods."""
+    """Return a colon and the command that compares two periods of a player.
+
+    The text is "" if the matches do not span two periods.
+    """
     periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
     if not periods or not profile.stats_call:
         return ""
@@ -206,11 +218,11 @@ def say_how_to_compare(profile: PlayerProfile) -> str:
 
 
 def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the results of games and matches, as a table or, `on_page`, as tiles."""
+    """Yield the results of games and matches as a table or, `on_page`, as tiles."""
     rows = [
-        figure_cells(row)
+        make_statistic_cells(row)
         for section, figures in RESULTS.items()
-        for row in rows_of(profile.recorded, "points", section, figures)
+        for row in find_rows(profile.recorded, "points", section, figures)
     ]
     without_luck = win_without_luck(profile)
     if without_luck is not None:
@@ -221,7 +233,9 @@ def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 
 def _make_tile(cells: tuple[Cell, ...]) -> Tile:
-    """Return a row of results as a tile: name, value, number of games or matches, and interval.
+    """Return a row of results as a tile.
+
+    `cells` have the name, the value, its interval and the number of games or matches.
 
     >>> _make_tile(tuple(map(Cell, ("points a game", "0.309", "0.024 to 0.594", "317")))).detail
     '317 games; 95 %: 0.024 to 0.594'
@@ -234,7 +248,7 @@ def _make_tile(cells: tuple[Cell, ...]) -> Tile:
 
 
 def _list_sources(profile: PlayerProfile) -> Iterator[str]:
-    """Yield notes on what the figures count, and what they leave out."""
+    """Yield notes on what a profile counts, and what it leaves out."""
     if len(profile.names) > 1:
         others = len(profile.names) - MOST_NAMES
         more = f" and {others:,} more" if others > 0 else ""
@@ -268,7 +282,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
-    """Return how many games or matches are left out, why, and where the first ones are.
+    """Return how many games or matches are left out, and where the first ones are.
 
     >>> _left_out_in_words(LeftOutOfFigures(3, "game", "without a result", ("a.mat:7", "b.mat:9")))
     '3 games without a result: a.mat:7, b.mat:9 and 1 more'
@@ -281,10 +295,8 @@ def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
 def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
     """Yield a note on the files without the player.
 
-    >>> files = OtherFiles(7, (("a.mat", "bgnori – Kool"),), ("bgnori",))
-    >>> for note in _list_other_files(files, "nori"):
-    ...     print(note)
-    7 files without nori: a.mat (bgnori – Kool) and 6 more
+    >>> list(_list_other_files(OtherFiles(7, (("a.mat", "Bob – Kool"),), ()), "Ann"))
+    ['7 files without Ann: a.mat (Bob – Kool) and 6 more']
     """
     if not others.number:
         return
@@ -298,12 +310,15 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
 # A row of CSV.
 
 
-def flat_row(profile: PlayerProfile) -> dict[str, object]:
-    """Return the results, the PR and the cost of each kind of decision by column."""
+def make_csv_row(profile: PlayerProfile) -> dict[str, object]:
+    """Return a player's results, PR and costs as a dictionary by column.
+
+    The costs are those of each kind of decision.
+    """
     results = {
         str(row["figure"]): row["value"]
         for section, figures in IN_A_ROW.items()
-        for row in rows_of(profile.recorded, "points", section, figures)
+        for row in find_rows(profile.recorded, "points", section, figures)
     }
     rate = profile.error_rate
     rates: dict[str, object] = dict.fromkeys(("pr", "pr_low", "pr_high", "decisions"))

@@ -26,7 +26,7 @@ LEAST_OF_CHANCE = 0.005
 
 
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the conclusions of a profile, a line each.
+    """Yield the conclusions of a profile as lines.
 
     With `on_page`, a note explains words such as `fairly sure`.
     """
@@ -61,7 +61,10 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
 
 
 def similar_names_in_words(profile: PlayerProfile) -> Iterator[str]:
-    """Yield the question whether similar names in files without the player are the player's, too."""
+    """Yield the question whether similar names belong to the player, too.
+
+    They are names in files without the player.
+    """
     others = profile.other_files
     if others.similar:
         yield f"{others.ask_about_similar(profile.player)} {say_how_to_join(others.similar)}"
@@ -77,7 +80,7 @@ def say_how_to_join(names: Iterable[str]) -> str:
 
 
 def costliest_resignations_in_words(study: Study) -> Iterator[str]:
-    """Yield a sentence on resignations if they are the costliest subject: cost, and advice to check them."""
+    """Yield a sentence on resignations if they are the costliest subject."""
     if study.are_resignations_costliest:
         yield (
             f"Costliest: {_resignations_in_words(study.subjects[0], study.lost)} Look at these games first: they may be"
@@ -86,32 +89,32 @@ def costliest_resignations_in_words(study: Study) -> Iterator[str]:
 
 
 def resignations_in_short(study: Study) -> Iterator[str]:
-    """Yield a sentence on resignations if they are the second or third of the costliest subjects."""
+    """Yield a sentence on resignations if they are second or third in cost."""
     for subject in study.subjects[1:MOST_SHOWN]:
         if subject.kind is None and study.has_costly_resignations:
             yield capitalize_first(_resignations_in_words(subject, study.lost))
 
 
-def _resignations_in_words(subject: Subject, lost: float) -> str:
-    """Return a sentence on the cost of resignations and their share of the whole loss.
+def _resignations_in_words(subject: Subject, whole_loss: float) -> str:
+    """Return a sentence on the cost of resignations.
 
-    `subject` is the subject of resignations, and `lost` is the whole loss (EMG).
+    `subject` are the resignations. `whole_loss` is the equity (EMG) lost in all subjects.
     """
     return (
         f"resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
-        f" {100 * subject.lost / lost:.0f} % of the whole loss; no PR counts them."
+        f" {100 * subject.lost / whole_loss:.0f} % of the whole loss; no PR counts them."
     )
 
 
-def costs_in_words(kinds: Sequence[KindLoss], without: str = "") -> str:
-    """Return a sentence with the two costliest kinds of decision, and their shares of loss and decisions.
+def costs_in_words(kinds: Sequence[KindLoss], left_out: str = "") -> str:
+    """Return a sentence on the two costliest kinds of decision, with their shares.
 
     An example is `Costliest by equity: contact errors, 60 % of the loss in 62 % of decisions; wrong
-    takes, 30 % in 2 %.` `without` names what the loss leaves out, as in `, without resignations`.
+    takes, 30 % in 2 %.` `left_out` names what the loss leaves out, as in `, without resignations`.
     """
     # Many decisions cost much, however well they are made: so the share of decisions is named, too.
     total = sum_costs(kinds)
-    of_whole = f" of the loss{without}," if without else " of the loss"
+    of_whole = f" of the loss{left_out}," if left_out else " of the loss"
     named = (
         f"{loss.label}, {100 * loss.share.value / total:.0f} %{of_loss}"
         f" in {100 * loss.share_of_decisions:.0f} %{of_decisions}"
@@ -124,27 +127,18 @@ def costs_in_words(kinds: Sequence[KindLoss], without: str = "") -> str:
 
 def chance_in_words(
     chance: ChanceLost | None,
-    matches: int,
-    by_equity: Sequence[DecisionKind] = (),
-    without: str = "",
+    number_of_matches: int,
+    kinds_by_equity: Sequence[DecisionKind] = (),
+    left_out: str = "",
 ) -> str:
-    """Return a sentence on the match-winning chance lost, and the kinds that cost most of it.
+    """Return a sentence on the match-winning chance lost, by kind of decision.
 
-    `matches` is the number of all matches. If some are money play, the sentence says how many are
-    to a length. `by_equity` are the kinds that cost most equity, first to last. If the same kinds
-    cost most chance, in the same order, the sentence gives only their shares. `without` names what
+    `number_of_matches` is the number of all matches, with or without a length. `kinds_by_equity` has the kinds that
+    cost most equity; if the order is the same, the kinds are not named again. `left_out` names what
     the chance leaves out.
 
-    >>> from bganalyze.analysis.decision_kinds import DecisionKind
-    >>> chance = ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05)))
-    >>> chance_in_words(chance, 2)
+    >>> chance_in_words(ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05))), 2)
     ' By match-winning chance (10.0 % given away a match): wrong takes, 75 %; wrong passes, 25 %.'
-    >>> chance_in_words(chance, 2, [DecisionKind.TAKE, DecisionKind.PASS]).partition(": ")[2]
-    'the same, 75 and 25 %.'
-    >>> chance_in_words(chance, 3).partition(":")[0]
-    ' By match-winning chance (10.0 % given away a match, in 2 matches to a length)'
-    >>> chance_in_words(chance, 2, (), ", without resignations").partition(":")[0]
-    ' By match-winning chance (10.0 % given away a match, without resignations)'
     """
     if chance is None or not chance.lost:
         return ""
@@ -154,32 +148,34 @@ def chance_in_words(
         if lost >= LEAST_OF_CHANCE * chance.lost
     }
     kinds = "; ".join(f"{KIND_WORDS[kind].short}, {share} %" for kind, share in shares.items())
-    if list(shares) == list(by_equity[:MOST_NAMED]):
+    if list(shares) == list(kinds_by_equity[:MOST_NAMED]):
         kinds = f"the same, {' and '.join(shares.values())} %"
     some = f", in {number_of(chance.matches, 'match')} to a length"
     a_match = 100 * chance.lost / chance.matches
-    lost = f"{a_match:.1f} % given away a match{without}{some * (chance.matches < matches)}"
+    lost = (
+        f"{a_match:.1f} % given away a match{left_out}{some * (chance.matches < number_of_matches)}"
+    )
     return f" By match-winning chance ({lost}): {kinds}."
 
 
-def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return in which kinds of decision the player loses more, or less, per decision than the opponents.
+def differences_in_words(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
+    """Return a sentence on kinds of decision with more or less loss than the opponents have.
 
-    Only differences that a test shows are named; of the other kinds the text says that they show
-    none. `of_all` is the cost of all decisions.
+    The loss is that per decision. Only differences that a test shows are named. `cost_of_all` is the
+    cost of all decisions.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse, better = (
-        _list_differences(sure, of_all, is_worse=is_worse) for is_worse in (True, False)
+        _list_differences(sure, cost_of_all, is_worse=is_worse) for is_worse in (True, False)
     )
     if worse or better:
         called = "more" if worse else "less"
         but_less = f", but less {better}" if worse and better else ""
-        rest = _name_kinds_without_difference(kinds, of_all)
+        rest = _name_kinds_without_difference(kinds, cost_of_all)
         return (
             f"You lose {called} per decision than your opponents {worse or better}{but_less}{rest}."
         )
-    if {loss.cost.sureness for loss in kinds} | {of_all.sureness} == {NOT_TESTED}:
+    if {loss.cost.sureness for loss in kinds} | {cost_of_all.sureness} == {NOT_TESTED}:
         return (
             "Whether you lose more or less per decision than your opponents is not tested: too few matches or"
             " decisions."
@@ -190,16 +186,16 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     )
 
 
-def _name_kinds_without_difference(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return a semicolon and which kinds of decision show no difference; "" if all show one.
+def _name_kinds_without_difference(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
+    """Return how many kinds of decision show no difference; "" if all show one.
 
-    The total (`of_all`) is named, too, if it shows none.
+    `cost_of_all` is the cost of all decisions, whose total is named, too, if it shows no difference.
     """
     unsure = sum(not loss.cost.is_difference_shown for loss in kinds)
     if unsure == len(kinds):
         return "; no single kind shows a difference"
     named = [
-        *(["the total"] if not of_all.is_difference_shown else []),
+        *(["the total"] if not cost_of_all.is_difference_shown else []),
         *(["the other kind" if unsure == 1 else f"the other {unsure} kinds"] if unsure else []),
     ]
     are_several = len(named) > 1 or unsure > 1
@@ -208,18 +204,17 @@ def _name_kinds_without_difference(kinds: Sequence[KindLoss], of_all: Cost) -> s
     )
 
 
-def _list_differences(sure: Sequence[KindLoss], of_all: Cost, *, is_worse: bool) -> str:
-    """Return the kinds of decision in which the player loses more than the opponents, and how sure that is.
+def _list_differences(sure: Sequence[KindLoss], cost_of_all: Cost, *, is_worse: bool) -> str:
+    """Return the kinds in which the player loses more (`is_worse`) or less than the opponents.
 
-    If `is_worse` is False, the kinds in which the player loses less are returned. The loss per
-    decision is compared. `sure` are the kinds with a difference that a test shows. If the
-    difference in all decisions together (`of_all`) is shown, it comes first.
+    Each has the words how sure that is. `sure` are the kinds with a difference that a test shows.
+    `cost_of_all` is the cost of all decisions, which comes first if it differs, too.
     """
     pairs = [
         (f"in {loss.label}", loss.cost.sureness) for loss in sure if loss.cost.is_worse is is_worse
     ]
-    if of_all.is_difference_shown and of_all.is_worse is is_worse:
-        pairs.insert(0, ("in total", of_all.sureness))
+    if cost_of_all.is_difference_shown and cost_of_all.is_worse is is_worse:
+        pairs.insert(0, ("in total", cost_of_all.sureness))
     names: dict[str, list[str]] = {}
     for name, sureness in pairs:
         names.setdefault(sureness, []).append(name)
@@ -230,26 +225,9 @@ def _list_differences(sure: Sequence[KindLoss], of_all: Cost, *, is_worse: bool)
 
 
 def study_in_words(study: Study) -> str:
-    """Return a sentence that names the costliest subjects whose mistakes recur, or says why none is named.
+    """Return a sentence that names the subjects to study, the costliest first.
 
-    >>> from bganalyze.analysis.position_classes import PositionClass, Role
-    >>> from bganalyze.statistics.profiles.recurring import Lesson
-    >>> from bganalyze.statistics.profiles.subjects import Subject
-    >>> about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
-    >>> attack = Subject(*about, 4, 4, 3, 1.5, 50, by_match={1: 0.5, 2: 0.4, 3: 0.6})
-    >>> take = attack._replace(kind=DecisionKind.TAKE, position=PositionClass.OTHER, lost=0.5, by_match={1: 0.1, 2: 0.2, 3: 0.2})
-    >>> lessons = [Lesson(one, "", 4, ()) for one in (attack, take)]
-    >>> study_in_words(Study((attack, take), tuple(lessons), matches=3))
-    'Costliest subjects with a lesson, 100 % of the loss: 1. plays: attacking (blitz) (1.50 EMG); 2. wrong takes (0.50). Only 1 before 2 is shown.'
-    >>> study_in_words(Study((attack, take), tuple(lessons), matches=2)).partition(". ")[2].rpartition(").")[2]
-    ' Too few matches to rank 1 and 2: choose any.'
-    >>> study_in_words(Study((attack, take), matches=2))
-    'No subject to study stands out: begin with "Costliest decisions".'
-    >>> study_in_words(Study((attack, take), matches=1))
-    'One match cannot show which errors recur: begin with "Costliest decisions".'
-    >>> slips = take._replace(share_of_slips=0.71, slips=2)
-    >>> print(study_in_words(Study((slips,), possible_slips=(slips,), matches=3)))
-    Wrong takes: 71 % of the cost in 2 losses above 0.5 EMG, which may be slips: look at these games first. No other subject to study stands out: begin with "Costliest decisions".
+    If no mistakes recur, the sentence says so.
     """
     slips = _slips_in_words(study.possible_slips)
     is_one_named = bool(slips) or study.are_resignations_costliest
@@ -272,37 +250,34 @@ def study_in_words(study: Study) -> str:
 
 
 def neglected_in_words(
-    kinds: Sequence[KindLoss], study: Study, without: str = "", *, is_list_named: bool = False
+    kinds: Sequence[KindLoss], study: Study, left_out: str = "", *, is_list_named: bool = False
 ) -> str:
-    """Return a space and a sentence if no numbered subject is about the costliest kind of decision.
+    """Return a sentence if no subject to study is about the costliest kind of decision.
 
-    The sentence says where to look instead; it is "" without numbered subjects, as the sentence
-    about them says it then. `kinds` has the costliest kind first. `without` names what its share of
-    the loss leaves out. If `is_list_named`, the page names a command that lists more decisions.
+    It says where to look instead, and is "" otherwise. `kinds` has the costliest kind first.
+    `left_out` names what its share of the loss leaves out. `is_list_named` says that the page names
+    a command that lists more decisions.
     """
     lessons, first = study.lessons, kinds[0]
     if not lessons or any(_is_about(lesson.subject, first.kind) for lesson in lessons):
         return ""
-    share = f"{100 * first.share.value / sum_costs(kinds):.0f} %{without}"
+    share = f"{100 * first.share.value / sum_costs(kinds):.0f} %{left_out}"
     none = "None is" if len(lessons) > 1 else "It is not"
     more = " and in the list it names" * is_list_named
     return f' {none} about {first.label} ({share}): study those in "Costliest decisions"{more}.'
 
 
 def _is_about(subject: Subject, kind: DecisionKind | None) -> bool:
-    """Whether a subject has decisions of a kind; doubles missed after Crawford are of two kinds."""
+    """Whether a subject has decisions of a kind."""
     if subject.position is PositionClass.AFTER_CRAWFORD:
         return kind in KINDS_IN[NO_DOUBLES]
     return subject.kind is kind
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:
-    """Return a sentence, and a space, on subjects whose cost is mostly in possible slips; "" for none.
+    """Return a sentence on subjects whose cost may come from slips.
 
-    >>> from bganalyze.analysis.position_classes import PositionClass, Role
-    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50, share_of_slips=0.71, slips=2)
-    >>> _slips_in_words([take, take._replace(kind=DecisionKind.PASS, slips=1)]).partition(" EMG, ")[0]
-    'Wrong takes: 71 % of the cost in 2 losses, wrong passes: 71 % in 1, above 0.5'
+    Slips are errors of the hand or of the file. The text is "" without subjects.
     """
     if not subjects:
         return ""
@@ -324,12 +299,10 @@ def _slips_in_words(subjects: Sequence[Subject]) -> str:
 def _rank_in_words(alike: int, lessons: int) -> str:
     """Return a sentence on how sure the order of the subjects is; "" for a single one.
 
-    The first `alike` of `lessons` subjects do not differ clearly from the first one in cost.
+    `alike` of the first subjects do not differ clearly in cost. `lessons` is the number of all.
 
     >>> _rank_in_words(3, 3), _rank_in_words(1, 3)
     (' Too few matches to rank 1 to 3: choose any.', ' Only 1 before 2 is shown.')
-    >>> _rank_in_words(1, 1)
-    ''
     """
     if lessons < 2:
         return ""

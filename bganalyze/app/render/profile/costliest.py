@@ -37,11 +37,11 @@ SMALL_ERRORS = (
 
 
 def list_costliest(
-    profile: PlayerProfile, paper_names: Mapping[str, str], *, on_page: bool
+    profile: PlayerProfile, short_names_by_path: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
-    """Yield the costliest decisions of all kinds, `on_page` as boards, else as a table.
+    """Yield the costliest decisions, `on_page` as boards, else as a table.
 
-    `paper_names` are the short names of the files on printed pages, by path.
+    `short_names_by_path` maps the path of a file to its short name for printed pages.
     """
     found = profile.costliest
     if found is None or not found.boards:
@@ -54,9 +54,9 @@ def list_costliest(
     )
     boards = (*found.boards, *others)
     yield from _show_decisions(
-        profile, boards, locate_lesson_boards(profile), paper_names, on_page=on_page
+        profile, boards, locate_lesson_boards(profile), short_names_by_path, on_page=on_page
     )
-    shown = sum(_equity_lost(board) >= ERROR for board in found.boards)
+    shown = sum(_find_equity_lost(board) >= ERROR for board in found.boards)
     on_paper = f" (on paper, the first {MOST_PRINTED})" * (on_page and shown > MOST_PRINTED)
     yield Note(
         f"sorted by equity lost (EMG), which may differ from match-winning chance (MWC); {shown}{on_paper} of {number_of(found.errors, 'error')} of {ERROR} EMG or more"
@@ -64,7 +64,7 @@ def list_costliest(
     )
     if found.by_chance:
         yield Note(_costs_of_chance_in_words(found))
-    if any(_equity_lost(board) > MAY_BE_SLIP for board in found.boards):
+    if any(_find_equity_lost(board) > MAY_BE_SLIP for board in found.boards):
         yield Note(
             f"a loss above {MAY_BE_SLIP} EMG may be a slip of the hand or of the file: look at the game before you"
             " study it"
@@ -75,22 +75,22 @@ def list_costliest(
     yield Note(LOOK_UP)
 
 
-def _say_how_to_list_errors(call: tuple[str, ...], errors: int) -> str:
+def _say_how_to_list_errors(stats_call: tuple[str, ...], number_of_errors: int) -> str:
     """Return the command that lists all errors of a player with their boards.
 
-    `call` has the words of a `stats` command for this player.
+    `stats_call` are the words of a `stats` command for this player. `number_of_errors` is the number of errors.
 
-    >>> _say_how_to_list_errors(("stats", "my matches", "--player", "Ann"), 380)
-    "all errors, with boards: bganalyze stats 'my matches' --player Ann --report worst --most 380"
+    >>> _say_how_to_list_errors(("stats", "matches", "--player", "Ann"), 380)
+    'all errors, with boards: bganalyze stats matches --player Ann --report worst --most 380'
     """
-    asked = shlex.join((*call, "--report", "worst", "--most", f"{errors}"))
+    asked = shlex.join((*stats_call, "--report", "worst", "--most", f"{number_of_errors}"))
     return f"all errors, with boards: bganalyze {asked}"
 
 
 def locate_lesson_boards(profile: PlayerProfile) -> dict[tuple[str, str], str]:
-    """Return where the profile shows each board of a lesson, such as `above, subject 2`.
+    """Map each board of a lesson to words for its place, such as `above, subject 2`.
 
-    The keys are the places and kinds of the decisions, as `_identify_decision` returns them.
+    The keys are those of `_identify_decision`.
     """
     study = profile.study
     if study is None:
@@ -102,21 +102,21 @@ def locate_lesson_boards(profile: PlayerProfile) -> dict[tuple[str, str], str]:
     }
 
 
-def _place_in_files(board: Board) -> str:
+def _find_place(board: Board) -> str:
     """Return the place of a decision in the match files."""
     return dict(board.facts)["Place"]
 
 
 def _identify_decision(board: Board) -> tuple[str, str]:
-    """Return the place and the kind of a decision, which no other decision has.
+    """Return a key of a decision: its place and its kind.
 
-    A missed double and the play after it are at the same place.
+    The place is not enough, because a missed double and the play after it are at the same place.
     """
     facts = dict(board.facts)
     return facts["Place"], "Rolled" if "Rolled" in facts else "cube"
 
 
-def _equity_lost(board: Board) -> float:
+def _find_equity_lost(board: Board) -> float:
     """Return the equity (EMG) that a decision cost."""
     return float(dict(board.facts)["Lost"].partition(" ")[0])
 
@@ -127,17 +127,16 @@ def _costs_of_chance_in_words(found: Costliest) -> str:
         _identify_decision(board): f"no. {number}" for number, board in enumerate(found.boards, 1)
     }
     named = (
-        f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_identify_decision(board), _place_in_files(board))})"
+        f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_identify_decision(board), _find_place(board))})"
         for board in found.by_chance
     )
     return f"by match-winning chance the costliest are {', '.join(named)}"
 
 
 def _resignations_in_words(count: int) -> str:
-    """Return how many of the listed errors are resignations, in parentheses; "" for none.
+    """Return how many of the listed errors are resignations, in parentheses.
 
-    >>> _resignations_in_words(3)
-    ' (3 in offering or accepting a resignation, which no row of the table by kind counts)'
+    The text is "" if none is.
     """
     if not count:
         return ""
@@ -145,11 +144,12 @@ def _resignations_in_words(count: int) -> str:
 
 
 def list_cube_mistakes(
-    profile: PlayerProfile, paper_names: Mapping[str, str], *, on_page: bool
+    profile: PlayerProfile, short_names_by_path: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
-    """Yield the costliest cube mistakes not shown above, `on_page` as boards, else as a table.
+    """Yield the costliest cube mistakes, `on_page` as boards, else as a table.
 
-    `paper_names` are the short names of the files on printed pages, by path.
+    Mistakes shown above are left out. `short_names_by_path` maps the path of a file to its short name for
+    printed pages.
     """
     found = profile.costliest
     if found is None or not found.cube:
@@ -163,12 +163,18 @@ def list_cube_mistakes(
     ]
     yield Note(_counts_in_words(found.cube, are_shown=bool(boards)))
     yield from _show_decisions(
-        profile, sorted(boards, key=_equity_lost, reverse=True), {}, paper_names, on_page=on_page
+        profile,
+        sorted(boards, key=_find_equity_lost, reverse=True),
+        {},
+        short_names_by_path,
+        on_page=on_page,
     )
 
 
 def _count_mistakes(mistakes: CubeMistakes) -> str:
-    """Return the number of mistakes of a kind in words; doubles are missed turn by turn.
+    """Return the number of mistakes of a kind in words.
+
+    For missed doubles, it is the number of turns.
 
     >>> _count_mistakes(CubeMistakes("missed double", 76, 4.9, ()))
     '76 turns with a missed double'
@@ -179,13 +185,10 @@ def _count_mistakes(mistakes: CubeMistakes) -> str:
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return a note on the cube mistakes shown: how they were chosen and sorted, and counts.
+    """Return a note on how cube mistakes were chosen, with numbers and costs.
 
-    The counts are the number and the cost of all mistakes of each kind, shown or not. If
-    `are_shown` is False, the note says instead that the costliest mistakes are shown above.
-
-    >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
-    'the costliest of each kind are shown above; in all: 12 wrong passes, 1.50 EMG with smaller losses'
+    The numbers and costs are those of all mistakes. If `are_shown` is False, all boards are shown
+    above.
     """
     listed = "; ".join(
         f"{_count_mistakes(one)}, {one.lost:.2f} EMG" + " with smaller losses" * (not number)
@@ -201,38 +204,39 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board in short: without the player's name, and without the engine if there is only one.
+    """Return a board with a shorter title and shorter facts.
 
-    A loss that may be a slip is marked.
+    The player's name is left out, and the engine if there is only one. A loss that may be a slip is
+    marked.
     """
     facts = board.facts
     if len(profile.engines) == 1:
         by_engine = f", by {profile.engines[0]}"
         facts = tuple((label, text.removesuffix(by_engine)) for label, text in facts)
-    if _equity_lost(board) > MAY_BE_SLIP:
+    if _find_equity_lost(board) > MAY_BE_SLIP:
         mark = {"Lost": ", may be a slip"}
         facts = tuple((label, text + mark.get(label, "")) for label, text in facts)
     return board._replace(title=board.title.replace(f" {profile.player} ", " ", 1), facts=facts)
 
 
 def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
-    """Return the short names of the files on printed pages, by path.
+    """Map the path of each file to its short name for printed pages.
 
-    If two files have the same short name, the result is empty.
+    The result is empty if two files have the same short name.
     """
     paths = sorted({one.path for one in profile.matches})
     names = shorten_file_names(paths)
     return dict(zip(paths, names, strict=True)) if len(set(names)) == len(names) else {}
 
 
-def draw_decision(board: Board, paper_names: Mapping[str, str]) -> Diagram:
-    """Return a board made by `shorten_board` as a diagram, with a short file name for paper.
+def draw_decision(board: Board, short_names_by_path: Mapping[str, str]) -> Diagram:
+    """Return a board made by `shorten_board` as a diagram.
 
-    `paper_names` are the short names, by path.
+    `short_names_by_path` maps the path of a file to its short name for printed pages.
     """
-    diagram, place = diagram_of_board(board), _place_in_files(board)
+    diagram, place = diagram_of_board(board), _find_place(board)
     path = place.partition(" (")[2].rsplit(":", 2)[0]
-    name = paper_names.get(path)
+    name = short_names_by_path.get(path)
     short = "" if name is None else place.replace(f"({path}:", f"({name}:")
     return diagram._replace(place_on_paper=short)
 
@@ -241,21 +245,21 @@ def _show_decisions(
     profile: PlayerProfile,
     boards: Sequence[Board],
     shown: Mapping[tuple[str, str], str],
-    paper_names: Mapping[str, str],
+    short_names_by_path: Mapping[str, str],
     *,
     on_page: bool,
 ) -> Iterator[Block]:
     """Yield decisions as boards or, unless `on_page`, as a table.
 
-    `shown` maps a decision whose board is shown elsewhere to words such as `above, subject 2`: its
-    board is not drawn again. The keys are those of `_identify_decision`. `paper_names` are the short
-    names of the files on printed pages, by path.
+    `shown` maps the keys of decisions whose board is shown elsewhere to words such as `above,
+    subject 2`. Their boards are not drawn again. `short_names_by_path` maps the path of a file to its short
+    name for printed pages.
     """
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
         diagrams = (
             _draw_unless_shown(
-                draw_decision(board, paper_names), shown.get(_identify_decision(board))
+                draw_decision(board, short_names_by_path), shown.get(_identify_decision(board))
             )
             for board in boards
         )
@@ -273,14 +277,14 @@ def _show_decisions(
         "better",
         "place",
     )
-    rows = tuple(_board_cells(board, is_of_plays) for board in boards)
+    rows = tuple(_make_decision_cells(board, is_of_plays) for board in boards)
     yield Grid("", headings, rows, words=len(headings))
 
 
 def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
-    """Return a diagram unchanged or, if its board is shown elsewhere, without the board.
+    """Return a diagram, without its board if the board is shown elsewhere.
 
-    `shown` says where this is, such as `above, subject 2`; None if the board is not shown yet.
+    `shown` are words for that place, such as `above, subject 2`, or None.
     """
     if shown is None:
         return diagram
@@ -290,8 +294,8 @@ def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
     return diagram._replace(scene=None, facts=(("Board", shown), *kept))
 
 
-def _board_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a decision, with the roll if `is_rolled`."""
+def _make_decision_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:
+    """Return the table cells of a decision, with its roll if `is_rolled`."""
     facts = dict(board.facts)
     name = board.title.partition(" against ")[0]
     lost, cost, *_ = facts["Lost"].split(", ")

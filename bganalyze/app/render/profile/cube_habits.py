@@ -10,7 +10,7 @@ from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.app.render.profile.figures import (
     HEADINGS,
-    figure_cells,
+    make_statistic_cells,
     select_main_engine,
     to_rows,
 )
@@ -46,7 +46,7 @@ HABIT_OF_KIND = {
 
 
 class StatedHabit(NamedTuple):
-    """A cube habit of a player, as far as the profile states it."""
+    """A habit with the cube, such as doubling too late, and how sure it is."""
 
     habit: CubeHabit
     verdict: str
@@ -67,19 +67,19 @@ class StatedHabit(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The habit without its sureness, such as `more often too late`."""
+        """The habit in words, such as `more often too late`."""
         return self.verdict.partition(", ")[0]
 
     @property
     def verb(self) -> str:
-        """The habit as a verb, such as `more often double too late than too early`."""
+        """The habit with a verb, such as `more often double too late than too early`."""
         frequent = self.frequent
         rarer = self.habit.verbs[1 - frequent].removeprefix("more often ").removeprefix("double ")
         return f"{self.habit.verbs[frequent]} than {rarer}"
 
     @property
     def frequent(self) -> int:
-        """The index of the error that is made more often."""
+        """The index (0 or 1) of the error that is made more often."""
         return self.habit.called.index(self.called)
 
     @property
@@ -101,7 +101,10 @@ class StatedHabit(NamedTuple):
 
 
 def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
-    """Yield a sentence with the cube habits that a test shows, and their costs; nothing without one."""
+    """Yield a sentence on the cube habits that a test shows, with their costs.
+
+    Nothing is yielded if no habit is shown.
+    """
     shown = [one for one in list_habits(profile) if one.is_shown]
     if shown:
         stated = "; you ".join(_shorten_habit(one) + _add_cost(one, profile.study) for one in shown)
@@ -109,7 +112,10 @@ def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _add_cost(stated: StatedHabit, study: Study | None) -> str:
-    """Return a colon and what the errors of a habit cost, with their share of the whole loss; "" if unknown."""
+    """Return what the more frequent errors of a habit cost, after a colon.
+
+    The text is "" if the cost is unknown. `study` has the whole loss.
+    """
     if stated.costs is None or study is None or not study.lost:
         return ""
     lost = stated.costs[stated.frequent]
@@ -118,7 +124,7 @@ def _add_cost(stated: StatedHabit, study: Study | None) -> str:
 
 
 def _shorten_habit(stated: StatedHabit) -> str:
-    """Return a habit in a few words: how sure it is, who shares it, and if the rarer errors cost more.
+    """Return a habit in a few words, with how sure it is.
 
     >>> _shorten_habit(StatedHabit(DOUBLING, "more often too late, sure", (1.0, 2.0)))
     'more often double too late than too early (sure; but early doubles cost more)'
@@ -132,9 +138,9 @@ def _shorten_habit(stated: StatedHabit) -> str:
 
 
 def _compare_with_opponents(stated: StatedHabit) -> Iterator[str]:
-    """Yield words on the opponents if they have the same habit as the player; else nothing.
+    """Yield words on the opponents if they have the same habit as the player.
 
-    The words say whether the habit is stronger or weaker in the opponents, if a test shows it.
+    The words say whether their habit is stronger or weaker, if a test shows it.
     """
     theirs = stated.of_opponents
     if theirs is None or theirs.called != stated.called:
@@ -142,20 +148,26 @@ def _compare_with_opponents(stated: StatedHabit) -> Iterator[str]:
     sureness = NOT_TESTED
     if stated.balance is not None and theirs.balance is not None:
         sureness = compare_balances(stated.balance, theirs.balance)
-        is_stronger = _measure(theirs.balance) > _measure(stated.balance)
+        is_stronger = _measure_imbalance(theirs.balance) > _measure_imbalance(stated.balance)
     if sureness in NOT_SHOWN:
         yield "so do the opponents"
     else:
         yield f"the opponents do so {'more' if is_stronger else 'less'}, {sureness}"
 
 
-def _measure(balance: Mapping[str, object]) -> float:
-    """Return how much the frequencies of two opposite errors differ, without a sign."""
+def _measure_imbalance(balance: Mapping[str, object]) -> float:
+    """Return how much the frequencies of two opposite errors differ, at least 0.
+
+    `balance` is the row of the statistic that compares them.
+    """
     return abs(float(str(balance["value"])))
 
 
 def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[str]:
-    """Yield whether a cube error is more frequent than the opposite one; nothing for plays."""
+    """Yield words on whether a cube error is more frequent than the opposite one.
+
+    Nothing is yielded for a play.
+    """
     # A cost alone is easily taken for a habit: costly wrong takes, for somebody who takes too much.
     habit = HABIT_OF_KIND.get(subject.kind) if subject.kind is not None else None
     if habit is not None:
@@ -164,10 +176,8 @@ def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[
 
 
 def describe_habit(stated: StatedHabit) -> str:
-    """Return a habit in words.
+    """Return a sentence on a habit, with how sure it is.
 
-    >>> describe_habit(StatedHabit(TAKING, "more often takes wrongly, sure"))
-    'where either error would cost about the same, you more often take wrongly than pass wrongly (sure)'
     >>> describe_habit(StatedHabit(DOUBLING, "may be chance"))
     'whether you more often double too late or double too early: may be chance'
     """
@@ -178,7 +188,7 @@ def describe_habit(stated: StatedHabit) -> str:
 
 
 def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
-    """Return the player's cube habits, each with that of the opponents, as far as known."""
+    """Return the player's cube habits, each with that of the opponents if known."""
     theirs = {one.habit.title: one for one in _read_habits(profile.opponents_habits)}
     return [
         one._replace(of_opponents=theirs.get(one.habit.title))
@@ -187,7 +197,7 @@ def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
 
 
 def _read_habits(answer: ReportAnswer | None) -> Iterator[StatedHabit]:
-    """Yield the habits in the report `cube-habits` of an answer; nothing for None."""
+    """Yield the cube habits that a report states; nothing without a report."""
     habits = {habit.title: habit for habit, _ in HABITS}
     for section in () if answer is None else answer.reports["cube-habits"]:
         if len(section.frame):
@@ -196,7 +206,7 @@ def _read_habits(answer: ReportAnswer | None) -> Iterator[StatedHabit]:
 
 
 def _read_habit(habit: CubeHabit, rows: Sequence[dict[str, object]]) -> StatedHabit:
-    """Return a habit from the `rows` of its table in the report `cube-habits`."""
+    """Return a cube habit from the rows of its table in the report."""
     verdict = next((str(row[CALLED]) for row in rows if row.get(CALLED)), NOT_TESTED)
     balance = next((row for row in rows if row["figure"] == habit.figure), None)
     lost = {str(row["figure"]): float(str(row["count"])) for row in rows}
@@ -210,7 +220,10 @@ def _read_habit(habit: CubeHabit, rows: Sequence[dict[str, object]]) -> StatedHa
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield whether a player doubles too early or too late, and takes too much, with tables."""
+    """Yield tables on whether a player doubles too late or takes too much.
+
+    A note above each has the answer.
+    """
     if profile.analyzed is None:
         return
     told = {ABOUT_HABITS, *(left_out.words for left_out in profile.left_out)}
@@ -236,10 +249,9 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _state_habit(stated: StatedHabit) -> Iterator[str]:
-    """Yield which of two opposite cube errors is made more often, what both cost, and what is left out.
+    """Yield phrases on a habit: which error is more frequent, and what both cost.
 
-    The first text is about comparable decisions. If the rarer errors cost more in all, the second
-    text begins with `but`.
+    If the rarer errors cost more, the second phrase begins with `but`.
     """
     yield (
         f"in comparable decisions {stated.verdict}"
@@ -260,6 +272,6 @@ def _state_habit(stated: StatedHabit) -> Iterator[str]:
 
 def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
     """Return the table cells of a statistic of a cube habit."""
-    *cells, of = figure_cells(row)
+    *cells, of = make_statistic_cells(row)
     cases = CASES.get(str(row["figure"]), "")
     return (*cells, Cell(f"{of.text} {cases}".strip()))

@@ -42,7 +42,7 @@ XG = "eXtreme Gammon"
 
 
 def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a player's PR with interval, the opponents' PR, skill classes, and warnings."""
+    """Yield a player's PR with interval, the opponents' PR, skill classes and warnings."""
     rate = profile.error_rate
     if rate is None:
         yield Note("no analyzed decision: results are all that these files show")
@@ -61,14 +61,12 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 def opponents_rate_in_words(
     rate: ErrorRate | None, opponents: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield the PR of all opponents together in the same matches, if this PR is known.
+    """Yield the PR of all opponents together in the same matches, if it is known.
 
-    `opponents` are their names; the text names the opponent if there is only one.
+    `opponents` are their names. A single opponent is named.
 
     >>> list(opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86)))
     ['opponents in the same matches: PR 7.2, 95 % interval 6.5 to 8.0, after 1,519 decisions']
-    >>> [said.partition(",")[0] for said in opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86), ["Bob"])]
-    ['Bob in the same matches: PR 7.2']
     """
     if rate is not None:
         interval = (
@@ -80,7 +78,7 @@ def opponents_rate_in_words(
 
 
 def list_warnings(profile: PlayerProfile) -> Iterator[str]:
-    """Yield warnings on a PR that combines several engines or leaves out resignations."""
+    """Yield warnings on a PR, for instance that it combines several engines."""
     yield from (note.partition("; ")[0] for note in profile.mixed)
     if profile.analyzed is not None and "engine" in profile.analyzed.question.by:
         yield "cube habits and luck count the analyses of one engine and level alone, those with the most cases"
@@ -89,20 +87,12 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
-    """Return a PR, its 95 % interval, and how many decisions would narrow the interval to ± 1.
+    """Return a PR with its interval and the number of decisions.
 
-    If the PR is not known to ± `PRECISE`, this number is left out; `limits_in_words` gives it.
+    If the PR is known to ± `PRECISE`, the text also says how many decisions ± 1 needs.
 
-    >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
-    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5'
-    >>> error_rate_in_words(ErrorRate(5.07, 3.86, 6.28, 1519, 86)).partition("; ")[2]
-    'after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions'
-    >>> error_rate_in_words(ErrorRate(22.2, 0.0, 112.7, 78, 12)).partition("; ")[2]
-    'after 78 decisions'
-    >>> error_rate_in_words(ErrorRate(1.33, 0.7, 2.0, 369, 6)).partition("; ")[0]
-    'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches (too narrow: these few matches happen to be alike)'
-    >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
-    'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
+    >>> error_rate_in_words(ErrorRate(5.07, 3.86, 6.28, 1519, 86))
+    'PR (xg-b) 5.1, 95 % interval 3.9 to 6.3, in 86 matches; after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions'
     """
     stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
     margin = estimate_margin(rate.value, rate.high, rate.decisions)
@@ -122,16 +112,12 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
-    """Yield what a page on few decisions can show, and how many decisions would do.
+    """Yield what a page on few decisions can show, and how many would be enough.
 
-    Nothing is yielded for a PR known to ± `PRECISE`.
+    Nothing is yielded if the PR is known to ± `PRECISE`.
 
-    >>> for rate in (ErrorRate(8.0, math.nan, math.nan, 65, 1), ErrorRate(8.0, 5.5, 10.5, 650, 10)):
-    ...     print(*limits_in_words(rate))
-    1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which errors recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions, if the errors vary as usual) for PR ± 1.
-    10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).
-    >>> print(*limits_in_words(ErrorRate(22.2, 0.0, 112.7, 78, 12)))
-    12 matches, 78 decisions: the PR may be as high as 112.7, so only large differences are shown. These are too few to say how many matches ± 1 needs.
+    >>> list(limits_in_words(ErrorRate(8.0, 5.5, 10.5, 650, 10)))
+    ['10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).']
     """
     if rate is None:
         return
@@ -159,7 +145,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
 
 
 def _plan_matches(rate: ErrorRate) -> str:
-    """Return a sentence with the number of matches that make a PR precise, if it can be estimated."""
+    """Return a sentence on how many matches make a PR precise, if that can be estimated."""
     needed = estimate_decisions_from_interval(rate.value, rate.high, rate.decisions, rate.matches)
     if needed is None:
         return "These are too few to say how many matches ± 1 needs."
@@ -168,22 +154,18 @@ def _plan_matches(rate: ErrorRate) -> str:
 
 
 def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
-    """Return how many matches have this many `decisions`, if they are as long as the matches of `rate`."""
+    """Return how many matches have this many decisions.
+
+    They are assumed to be as long as the matches of `rate`.
+    """
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
 def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
-    If the interval of the PR spans two classes, both are named. If it spans more, no class is
-    named. `engines` are those that analyzed the matches, the one with the most matches first.
-
-    >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30), ["sage 2.0 at 1ply"])
-    ('class by BMAB: Grandmaster (PR 2.5 to 4); by eXtreme Gammon: world class (PR 2.5 to 5); both assume its analysis, this is by sage 2.0 at 1ply',)
-    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))[0].partition("; ")[2]
-    'by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
-    >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
-    ('no class by eXtreme Gammon or BMAB: the interval spans more than two',)
+    If two classes are possible, both are named; if more are, none is. `engines` are those that
+    analyzed the matches, the one with the most matches first.
     """
     xg = _list_possible_classes(rate, rate.xg_class, PR_CLASSES, pr_class)
     grade = _list_possible_classes(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
@@ -198,7 +180,7 @@ def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str,
 
 
 def _is_by_xg(engines: Sequence[str]) -> bool:
-    """Whether eXtreme Gammon alone analyzed the matches."""
+    """Whether all analyses are eXtreme Gammon's."""
     return all(XG in name for name in engines)
 
 
@@ -209,16 +191,16 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 
 
 def _list_possible_classes(
-    rate: ErrorRate, certain: str, scale: Scale, find_class: Callable[[float], str]
+    rate: ErrorRate, certain_class: str, scale: Scale, find_class: Callable[[float], str]
 ) -> str:
-    """Return the skill classes in which a PR may lie, or "" if these are more than two.
+    """Return the one or two skill classes in which a PR may lie.
 
-    `certain` is the class if only one is possible, else "". `scale` has all classes, and
-    `find_class` returns the class of a PR on this scale.
+    The text is "" if there are more. `certain_class` is the class if only one is possible, else "".
+    `scale` has all classes. `find_class` returns the class of a PR.
     """
     names = [called for _, called in scale]
     first, last = names.index(find_class(max(rate.low, 0.0))), names.index(find_class(rate.high))
-    between = [certain] if certain else names[first : last + 1]
+    between = [certain_class] if certain_class else names[first : last + 1]
     if len(between) > 2:
         return ""
     likely = sorted(between, key=lambda called: called != find_class(rate.value))
@@ -228,8 +210,10 @@ def _list_possible_classes(
 def _add_limits(name: str, scale: Scale) -> str:
     """Return the name of a class with the PRs between which it lies.
 
-    >>> [_add_limits(name, PR_CLASSES) for name in ("world champion", "expert", "beginner")]
-    ['world champion (PR below 2.5)', 'expert (PR 5 to 7.5)', 'beginner (PR 22.5 or more)']
+    `scale` has all classes.
+
+    >>> _add_limits("expert", PR_CLASSES)
+    'expert (PR 5 to 7.5)'
     """
     limits = [0.0, *(limit for limit, _ in scale)]
     place = [called for _, called in scale].index(name)

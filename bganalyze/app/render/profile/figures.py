@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from bganalyze.app.render.answers import format_figure
+from bganalyze.app.render.answers import format_statistic
 from bganalyze.app.render.document import Cell
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles import find_section
@@ -17,13 +17,13 @@ HEADINGS = ("", "value", "95 % interval", "of")
 """Headings of a table of figures."""
 
 
-def rows_of(
+def find_rows(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
 ) -> list[dict[str, object]]:
-    """Return the rows of some statistics in a table of a report, as dictionaries by column.
+    """Return the rows of some statistics in a table of a report.
 
-    `section` is the title of the table, `figures` are the names of the statistics. With several
-    engines, only rows of the main engine are returned.
+    A row is a dictionary by column. `section` is the title of the table. `figures` are the names of
+    the statistics. Only the main engine's rows are returned.
     """
     frame = select_main_engine(find_section(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
@@ -31,7 +31,7 @@ def rows_of(
 
 
 def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the statistics of the engine with the most cases."""
+    """Return the rows of the engine with the most cases."""
     if "engine" not in frame or frame.empty:
         return frame
     cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
@@ -39,17 +39,17 @@ def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
-    """Return the rows of a table, each as a dictionary by column."""
+    """Return the rows of a table as dictionaries by column."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
-def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic: name, value, interval, and number of cases.
+def make_statistic_cells(row: dict[str, object]) -> tuple[Cell, ...]:
+    """Return the table cells of a statistic: name, value, interval, and cases.
 
-    Fewer than `FEWEST_UNITS` cases have no interval.
+    There is no interval for fewer than `FEWEST_UNITS` cases.
     """
     value, low, high, of = (float(str(row[name])) for name in ("value", "low", "high", "of"))
-    ends = format_figure(row, low).removesuffix(" %"), format_figure(row, high)
+    ends = format_statistic(row, low).removesuffix(" %"), format_statistic(row, high)
     interval = "" if math.isnan(low) or of < FEWEST_UNITS else " to ".join(ends)
     cases = "" if row["kind"] == "count" or math.isnan(of) else f"{of:,.0f}"
-    return tuple(map(Cell, (str(row["figure"]), format_figure(row, value), interval, cases)))
+    return tuple(map(Cell, (str(row["figure"]), format_statistic(row, value), interval, cases)))

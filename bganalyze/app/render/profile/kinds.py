@@ -41,11 +41,11 @@ ENGINES_DIFFER = 0.4
 
 
 def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the cost of each kind of decision as a table, with notes on its columns."""
+    """Yield a table of the cost of each kind of decision, with notes on its columns."""
     cost = profile.cost
     if not profile.kinds or cost is None:
         return
-    rows = tuple(_kind_cells(loss, cost.rate.value, on_page=on_page) for loss in profile.kinds)
+    rows = tuple(_make_kind_cells(loss, cost.rate.value, on_page=on_page) for loss in profile.kinds)
     # A screen of 100 columns has no room for the longer headings, nor for shares.
     part, rate = ("part of the total", "rate in this kind") if on_page else ("part", "rate")
     headings = (
@@ -60,7 +60,7 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         "difference",
         "norm",
     )
-    total = _row_cells("all kinds (gnubg)", cost.rate, "100 %", cost, on_page=on_page)
+    total = _make_row_cells("all kinds (gnubg)", cost.rate, "100 %", cost, on_page=on_page)
     yield Grid("", headings, rows, total=total)
     if not on_page:  # A page explains units by itself.
         yield Note(UNITS)
@@ -76,7 +76,7 @@ def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
         "opening: each side's first three plays, with contact; missed double/take or pass: close decisions not to"
         " double, if the opponent has a take or a pass; wrong takes, passes: of those made"
     )
-    said = sum_in_words(profile.kinds, cost, profile.error_rate, profile.resignations)
+    said = group_costs_in_words(profile.kinds, cost, profile.error_rate, profile.resignations)
     study = profile.study
     opponent = None if study is None else study.main_opponent
     if study is not None and opponent is not None:
@@ -103,10 +103,10 @@ INTRODUCTIONS = {
 
 
 def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
-    """Yield a note that describes the engines with these names, as far as known.
+    """Yield a note that introduces the engines with these names.
 
-    >>> [note.text.partition(";")[0] for note in introduce_engines(["sage 2.0 at 2ply"])]
-    ['Open Sage (sage): a free library that evaluates positions by neural networks']
+    >>> list(introduce_engines(["gnubg 1.07"]))
+    [Note(text='GNU Backgammon (gnubg): a free program to play and analyze backgammon', tone='')]
     """
     named = " ".join(names).replace("gnubg", "GNU Backgammon")
     known = [words for word, words in INTRODUCTIONS.items() if word in named]
@@ -114,24 +114,16 @@ def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
         yield Note("; ".join(known))
 
 
-def sum_in_words(
+def group_costs_in_words(
     kinds: Sequence[KindLoss],
     cost: Cost,
     rate: ErrorRate | None,
     resignations: Resignations = Resignations(),  # noqa: B008 -- a constant
 ) -> str:
-    """Return the cost of groups of decisions as text: plays, cube decisions, all, and so on.
+    """Return in words what plays, cube decisions and all decisions cost.
 
-    `kinds` have the cost of each kind of decision; `cost` is the cost of all kinds. If the player's
-    PR (`rate`) counts more or fewer decisions, the text says why.
-
-    >>> from bganalyze.analysis.decision_kinds import DecisionKind
-    >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
-    >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
-    >>> sum_in_words([opening], cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).split("; ")[0]
-    'plays: 10.0 EMG per 500 decisions of all kinds (100 % of the loss), rate 10.0 in 250 decisions'
-    >>> sum_in_words([opening], cost, None).split("; ")[1]
-    'all kinds: 5.00 EMG in 250 decisions'
+    `kinds` has the cost of each kind of decision, and `cost` that of all. If the player's PR
+    (`rate`) counts another number of decisions, the text says why.
     """
     groups = (
         _group_in_words(name, [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[name]], cost)
@@ -154,14 +146,12 @@ def sum_in_words(
 
 
 def resignations_in_words(resignations: Resignations) -> str:
-    """Return how many resignations and answers to them there were, and their cost.
+    """Return in words how many resignations there were, and what they cost.
+
+    Answers to resignations are counted, too.
 
     >>> resignations_in_words(Resignations(3, 1, 2.0, 0))
     '3 resignations or answers to one, which lost 2.00 EMG (1 error of 0.02 EMG or more)'
-    >>> resignations_in_words(Resignations(3, 0, 0.0, 2))
-    '3 resignations or answers to one, which lost 0.00 EMG (2 not evaluated)'
-    >>> resignations_in_words(Resignations(3, 0, 0.0, 3))
-    '3 resignations or answers to one, none evaluated'
     """
     made, errors = resignations.number, resignations.errors
     stated = (
@@ -178,7 +168,10 @@ def resignations_in_words(resignations: Resignations) -> str:
 
 
 def _missed_doubles_in_words(kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield the cost of all missed doubles, if the opponent had a take in some and a pass in others."""
+    """Yield the cost of all missed doubles, if there are both kinds of them.
+
+    In one kind the opponent had a take, in the other a pass.
+    """
     missed = [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[NO_DOUBLES]]
     if len(missed) > 1:
         lost = sum(loss.cost.lost for loss in missed)
@@ -186,10 +179,11 @@ def _missed_doubles_in_words(kinds: Sequence[KindLoss]) -> Iterator[str]:
         yield f"all missed doubles: {lost:.2f} EMG in {number_of(decisions, 'decision')}"
 
 
-def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return what several kinds of decision cost together, after the `name` of the group.
+def _group_in_words(name: str, kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
+    """Return in words what a group of kinds of decision costs.
 
-    `of_all` is the cost of all kinds. The text is empty without a decision.
+    `name` is the name of the group. `cost_of_all` is the cost of all kinds. The text is "" for a group
+    without decisions.
     """
     decisions = sum(loss.cost.rate.decisions for loss in kinds)
     if not decisions:
@@ -197,8 +191,8 @@ def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
     lost = sum(loss.cost.lost for loss in kinds)
     rate = f"rate {FACTOR * lost / decisions:.1f} in " if decisions >= FEWEST_COMPARED else ""
     return (
-        f"{name}: {FACTOR * lost / of_all.rate.decisions:.1f} EMG per {FACTOR} decisions of all kinds"
-        f" ({100 * lost / of_all.lost:.0f} % of the loss), "
+        f"{name}: {FACTOR * lost / cost_of_all.rate.decisions:.1f} EMG per {FACTOR} decisions of all kinds"
+        f" ({100 * lost / cost_of_all.lost:.0f} % of the loss), "
         f"{rate}{number_of(decisions, 'decision')}"
     )
 
@@ -210,9 +204,9 @@ NORM_OF_THESE = (
 
 
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
-    """Whether the norms (usual error rates) were probably made from these same matches.
+    """Whether the norms (usual error rates) were probably made from these matches.
 
-    Norms that equal the opponents' rates in all of at least `FEWEST_EQUAL` kinds probably were.
+    This is so if they equal the opponents' rates in all kinds, at least `FEWEST_EQUAL`.
     """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
@@ -223,14 +217,10 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 
 
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
-    """Return the source of the norms (usual error rates): whose matches, by which engine.
+    """Return the source of the norms (usual error rates) in words.
 
-    `engines` analyzed the player's matches. If the norms are by another engine, the text says how
-    much engines differ.
-
-    >>> from bganalyze.statistics.norms import read_shipped_norms
-    >>> norm_in_words(read_shipped_norms(), ["GNU Backgammon at 4ply"]).partition(", mostly")[0]
-    "norm: others' rate, no grade: 787 opponents of one strong player"
+    `engines` are those that analyzed the player's matches. If the norms are by another engine, the
+    text says how much engines differ.
     """
     norm = norms.find("all kinds", norms.usual_group)
     players = "" if norm is None else f"{norm.players:,} "
@@ -254,20 +244,22 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     )
 
 
-def _kind_cells(loss: KindLoss, total: float, *, on_page: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a kind of decision; `total` is the cost of all kinds."""
+def _make_kind_cells(loss: KindLoss, total: float, *, on_page: bool) -> tuple[Cell, ...]:
+    """Return the table cells of a kind of decision.
+
+    `total` is the loss of all kinds.
+    """
     share = f"{100 * loss.share.value / total:.0f} %"
-    return _row_cells(loss.label, loss.share, share, loss.cost, on_page=on_page)
+    return _make_row_cells(loss.label, loss.share, share, loss.cost, on_page=on_page)
 
 
-def _row_cells(
+def _make_row_cells(
     label: str, lost: Estimate, share: str, cost: Cost, *, on_page: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of a row, such as its cost, errors, rates and comparison.
+    """Return the table cells of a row: its cost, errors, rates and comparison.
 
-    `lost` is the loss of this row divided by the number of all decisions. `share` is the row's
-    percentage of the whole loss, which only a page shows. `cost` has the figures over the decisions
-    of the row alone.
+    `lost` is the loss of the row per decision of all kinds. `share` is its percentage of the whole
+    loss, which only a page shows. `cost` is the cost per decision of the row alone.
     """
     return (
         Cell(label),
@@ -293,7 +285,7 @@ def format_interval(low: float, high: float) -> str:
 
 
 def difference_in_words(cost: Cost) -> str:
-    """Return how an error rate differs from the opponents', such as `better, sure`."""
+    """Return in words how an error rate differs from the opponents', such as `better, sure`."""
     return (
         f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
         if cost.is_difference_shown
@@ -302,14 +294,13 @@ def difference_in_words(cost: Cost) -> str:
 
 
 def _opponents_in_words(cost: Cost) -> str:
-    """Return the opponents' error rate in the same kind of decision, such as `5.2`, or `none`.
+    """Return the opponents' error rate in the same kind of decision, such as `5.2`.
 
-    For too few decisions, their number in parentheses takes the place of the rate.
+    If they made too few decisions, the text is their number in parentheses.
 
     >>> theirs = Estimate(5.25, 1.0, 9.0, 30, 5)
-    >>> cost = Cost(theirs, theirs, None, 9)
-    >>> _opponents_in_words(cost), _opponents_in_words(cost._replace(opponents=theirs._replace(decisions=3)))
-    ('5.2', '- (3)')
+    >>> _opponents_in_words(Cost(theirs, theirs, None, 9))
+    '5.2'
     """
     theirs = cost.opponents
     if theirs is None:
@@ -320,15 +311,13 @@ def _opponents_in_words(cost: Cost) -> str:
 def rate_cells(
     rate: float, decisions: int, interval: str, *, has_intervals: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of the player's rate in decisions of a kind or class, and its interval.
+    """Return the table cells of an error rate and of its interval.
 
-    Fewer than `FEWEST_COMPARED` decisions have no rate. Without `has_intervals`, the cell of the
-    interval is left out.
+    Fewer than `FEWEST_COMPARED` decisions have no rate. `has_intervals` says whether the table has
+    intervals.
 
     >>> [cell.text for cell in rate_cells(5.0, 30, "4.0 to 6.0", has_intervals=True)]
     ['5.0', '4.0 to 6.0']
-    >>> [cell.text for cell in rate_cells(5.0, 29, "4.0 to 6.0", has_intervals=True)]
-    ['-', '']
     """
     texts = (f"{rate:.1f}", interval) if decisions >= FEWEST_COMPARED else ("-", "")
     return tuple(map(Cell, texts[: 1 + has_intervals]))

@@ -23,7 +23,7 @@ MOST_LETTERS = 30
 
 
 def tabulate_matches(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the last matches as a table, with notes on its columns."""
+    """Yield a table of the last matches, with notes on its columns."""
     matches = profile.matches
     if not matches:
         return
@@ -64,7 +64,7 @@ def describe_order(matches: Sequence[MatchRate]) -> str:
 
 
 def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
-    """Yield the meaning of each column, and of `disputed` if it occurs."""
+    """Yield the meanings of the columns in a table of matches."""
     yield f"PR: {PR_SHOWN}, the player's, then theirs"
     yield "decisions: the player's that it counts"
     yield "EMG: equity lost in them"
@@ -77,7 +77,7 @@ def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
 
 
 def _day_in_words(match: MatchRate) -> str:
-    """Return the date of a match as text."""
+    """Return the date of a match as text, or `no date`."""
     return "no date" if match.date is None else match.date.isoformat()
 
 
@@ -98,9 +98,9 @@ def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
 
 
 def _cost_in_words(match: MatchRate) -> str:
-    """Return what errors cost in match-winning chance or, in money play, in points.
+    """Return what the errors in a match cost in match-winning chance, such as `2.5 %`.
 
-    The cost of resignations, if any, comes after `+`.
+    In money play, the cost is in points. The cost of resignations, if any, follows after `+`.
     """
     resigned = match.resigned_lost >= LEAST
     costs = (match.cost, match.resigned_cost)[: 1 + resigned]
@@ -110,7 +110,10 @@ def _cost_in_words(match: MatchRate) -> str:
 
 
 def _result_in_words(match: MatchRate) -> str:
-    """Return the outcome of a match, such as `won 7–3` or, without a score, `won`."""
+    """Return the outcome of a match, such as `won 7–3`.
+
+    Without a known score, it is such as `won`.
+    """
     score = "" if match.points is None else " {}–{}".format(*match.points)
     return f"{match.outcome}{score}"
 
@@ -121,12 +124,12 @@ def _format_rate(rate: float | None) -> str:
 
 
 def shorten_file_names(paths: Sequence[str]) -> list[str]:
-    """Return file names without their common beginning, long ones without their middle.
+    """Return short file names, without the beginning that all share.
+
+    Long names also lack their middle.
 
     >>> shorten_file_names(["club/2024-ann-bob.mat", "club/2024-ann-cleo.mat"])
     ['…bob.mat', '…cleo.mat']
-    >>> shorten_file_names(["matches/ann-bob.mat"]), len(shorten_file_names([100 * "a"])[0])
-    (['ann-bob.mat'], 30)
     """
     names = [PurePath(path.rpartition(MEMBER_MARK)[2]).name for path in paths]
     letters = zip(*names, strict=False) if len(names) > 1 else ()
@@ -136,7 +139,7 @@ def shorten_file_names(paths: Sequence[str]) -> list[str]:
 
 
 def _shorten(name: str) -> str:
-    """Return a name shortened to `MOST_LETTERS` letters, by leaving out its middle."""
+    """Return a name with at most `MOST_LETTERS` letters, if necessary without its middle."""
     if len(name) <= MOST_LETTERS:
         return name
     end = MOST_LETTERS // 2
@@ -152,7 +155,7 @@ MATCH_COLUMNS = (
 
 
 def match_row(match: MatchRate) -> dict[str, object]:
-    """Return a match as a row of a table, by column."""
+    """Return a match as a dictionary by column."""
     points = match.points or (None, None)
     head = (match.path, match.number, match.date, match.opponent, match.length, match.games)
     values = (

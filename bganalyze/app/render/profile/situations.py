@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 import pandas as pd
 
 from bganalyze.analysis.error_rates import PR_SHOWN
-from bganalyze.app.render.answers import format_figure, format_group, table_as_text
+from bganalyze.app.render.answers import format_group, format_statistic, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.app.render.profile.figures import (
     HEADINGS,
-    figure_cells,
-    rows_of,
+    find_rows,
+    make_statistic_cells,
 )
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
@@ -60,7 +60,7 @@ ADJUSTED = "luck-adjusted result"
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield tables of the player's PR by situation, such as the score."""
+    """Yield tables of the player's PR by situation, such as by score."""
     enough = [
         section._replace(
             frame=section.frame[
@@ -80,7 +80,7 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _situation_grid(section: Section) -> Grid:
-    """Return a table of the PR in one kind of situation, such as the score."""
+    """Return a table of the player's PR in one kind of situation, such as by score."""
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()
@@ -103,7 +103,7 @@ def _situation_grid(section: Section) -> Grid:
 
 
 def _group_in_words(value: object) -> str:
-    """Return the name of a group, a whole number without a decimal point.
+    """Return the name of a group as text. Whole numbers have no decimal point.
 
     >>> _group_in_words(2.0), _group_in_words("hit")
     ('2', 'hit')
@@ -112,19 +112,19 @@ def _group_in_words(value: object) -> str:
 
 
 def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table of the luck of the dice, and the results with and without it."""
+    """Yield a table of the luck of the dice, and of results with and without luck."""
     if profile.analyzed is None:
         return
     rows = [
         row
         for section, figures in LUCK.items()
-        for row in rows_of(profile.analyzed, "luck", section, figures)
+        for row in find_rows(profile.analyzed, "luck", section, figures)
         if row["of"]
     ]
     few = [row for row in rows if _are_few_results(row)]
     rows = [row for row in rows if not _are_few_results(row)]
     if few:
-        called = "money games" if _is_of_games(few[0]) else "complete matches"
+        called = "money games" if _is_about_money_games(few[0]) else "complete matches"
         yield Note(f"fewer than {FEWEST_RESULTS} {called}: no result without luck")
     if not rows:
         yield Note("the analyses do not say how lucky the rolls were")
@@ -144,32 +144,39 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         )
 
 
-def _note_results_left_out(analyzed: ReportAnswer, shown: Collection[str]) -> Iterator[Note]:
-    """Yield notes on matches and money games that the results without luck do not count.
+def _note_results_left_out(
+    analyzed: ReportAnswer, shown_statistics: Collection[str]
+) -> Iterator[Note]:
+    """Yield notes on the results that the table of luck does not count.
 
-    `shown` has the names of the statistics in the table of luck: only these need notes.
+    `shown_statistics` has the names of the statistics in this table.
     """
     for section in analyzed.reports["luck"]:
-        if section.title != "Rolls" and not set(shown).isdisjoint(section.frame["figure"]):
+        if section.title != "Rolls" and not set(shown_statistics).isdisjoint(
+            section.frame["figure"]
+        ):
             yield from map(Note, section.notes)
 
 
 def _are_few_results(row: dict[str, object]) -> bool:
-    """Whether a row on luck counts fewer than `FEWEST_RESULTS` results."""
+    """Whether a row on results counts fewer than `FEWEST_RESULTS` of them."""
     return row["figure"] != LUCK["Rolls"][0] and float(str(row["of"])) < FEWEST_RESULTS
 
 
-def _is_of_games(row: dict[str, object]) -> bool:
-    """Whether a row on luck is about the results of money games, not of matches."""
+def _is_about_money_games(row: dict[str, object]) -> bool:
+    """Whether a row is about the results of money games, not of matches."""
     return row["figure"] in LUCK["Results of money games"]
 
 
 def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
-    """Return the table cells of the share of matches won without luck, or None if too few."""
+    """Return the table cells on the share of matches won without luck.
+
+    Return None if there are too few matches.
+    """
     if profile.analyzed is None:
         return None
     name = MATCHES[-1].name
-    rows = rows_of(profile.analyzed, "luck", "Results of matches", (name,))
+    rows = find_rows(profile.analyzed, "luck", "Results of matches", (name,))
     if not rows or _are_few_results(rows[0]) or math.isnan(float(str(rows[0]["low"]))):
         return None
     # The report has differences from half of the matches.
@@ -182,15 +189,15 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
 
 
 def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
-    """Yield a note with the number of matches that the result without luck counts.
+    """Yield a note on how many matches the result without luck counts.
 
-    If the result counts every complete match, nothing is yielded.
+    Nothing is yielded if it counts all complete matches.
     """
     if profile.analyzed is None:
         return
-    (result,) = rows_of(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
+    (result,) = find_rows(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
     of, value = float(str(result["of"])), float(str(result["value"]))
-    complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
+    complete = find_rows(profile.recorded, "points", "Matches", ("matches won",))
     if complete and float(str(complete[0]["of"])) != of:
         yield Note(
             f"without luck: only {of:,.0f} matches, with all results and luck known; with luck: {MOST + value:.1f} % of them"
@@ -199,7 +206,7 @@ def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
 
 def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
     """Return the table cells of a statistic of luck."""
-    cells = figure_cells(row)
+    cells = make_statistic_cells(row)
     if "points" in str(row["figure"]):
         return cells
     name = Cell(cells[0].text.replace(RESULT, ABOVE_EVEN))
@@ -213,19 +220,20 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 
 
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
-    """Return whether a player without luck won more or less than half, and how sure that is.
+    """Return in words how a result without luck differs from an even one.
 
-    >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5, "matches": 30}
-    >>> _luck_adjusted_in_words(row)
+    The text says how sure the difference is.
+
+    >>> row = {"value": 0.5, "low": -11.6, "high": 12.5, "matches": 30}
+    >>> _luck_adjusted_in_words(row | {"figure": "luck-adjusted result (% MWC a match)"})
     'without luck 0.5 % MWC a match above an even 50 %: may be chance'
-    >>> [_luck_adjusted_in_words(row | {"value": 12.0 + low, "low": low, "high": 24.0 + low})[-12:] for low in (0.2, 9.0)]
-    ['barely shown', 'n 50 %: sure']
-    >>> _luck_adjusted_in_words(row | {"figure": "luck-adjusted result (points a game)", "value": -0.1})
-    'without luck 0.1 points a game below an even 0: may be chance'
     """
     value = float(str(row["value"]))
     measured = [float(str(row[name])) for name in ("value", "low", "high", "matches")]
-    called, even = "above" if value > 0 else "below", 0 if _is_of_games(row) else f"{MOST:.0f} %"
+    called, even = (
+        "above" if value > 0 else "below",
+        0 if _is_about_money_games(row) else f"{MOST:.0f} %",
+    )
     unit = str(row["figure"]).partition("(")[2].rstrip(")")
     return (
         f"without luck {abs(value):.1f} {unit} {called} an even {even}:"
@@ -234,7 +242,7 @@ def _luck_adjusted_in_words(row: dict[str, object]) -> str:
 
 
 def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
-    """Yield a table of the results against the opponents with the most games."""
+    """Yield a table of the results against the most frequent opponents."""
     sections: Sequence[Section] = answer.reports["head-to-head"]
     frame = sections[0].frame if sections else pd.DataFrame()
     if frame.empty or "opponent" not in frame:
@@ -250,7 +258,7 @@ def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
     for name in names:
         of_name = frame[frame["opponent"] == name].set_index("figure")
         cells = (
-            format_figure(
+            format_statistic(
                 {"figure": figure, **of_name.loc[figure]}, float(of_name.loc[figure, "value"])
             )
             if figure in of_name.index
@@ -265,7 +273,7 @@ def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
 
 
 def describe_dice(answer: ReportAnswer) -> Iterator[Block]:
-    """Yield a table of the test of the dice in these files."""
+    """Yield a table of a test whether the dice were fair."""
     for section in answer.reports["dice"]:
         if "p" in section.frame and len(section.frame):
             yield _plain_grid(section)
@@ -274,6 +282,6 @@ def describe_dice(answer: ReportAnswer) -> Iterator[Block]:
 
 
 def _plain_grid(section: Section) -> Grid:
-    """Return a table of a report with all its rows and columns, for display."""
+    """Return a table of a report with all its rows and columns."""
     headings, rows = table_as_text(section.frame)
     return Grid("", tuple(headings), tuple(tuple(map(Cell, row)) for row in rows))

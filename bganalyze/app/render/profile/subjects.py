@@ -44,7 +44,10 @@ NO_DIFFERENCE, TOO_FEW = "no difference shown", "too few to say"
 
 
 def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the subjects as a table, the costliest first; those with a lesson are numbered."""
+    """Yield a table of the subjects, the costliest first.
+
+    Subjects with a lesson are numbered.
+    """
     study = profile.study
     if study is None or not study.lost:
         return
@@ -86,19 +89,19 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
         yield Note(f"among the {len(others)} more you also differ from the opponents in {named}")
     if profile.stats_call:
         yield Note(_say_how_to_list_rows(profile.stats_call))
-    yield Note(_numbers_in_words(len(numbers)))
+    yield Note(_explain_numbers(len(numbers)))
     yield from map(Note, explain_missing_numbers(study))
 
 
-def _say_how_to_list_rows(call: tuple[str, ...]) -> str:
-    """Return the command that writes all errors of a player, with the columns that tell the subjects apart.
+def _say_how_to_list_rows(stats_call: tuple[str, ...]) -> str:
+    """Return the command that writes all errors of a player as a table.
 
-    `call` has the words of a `stats` command for this player.
+    `stats_call` are the words of a `stats` command for this player.
 
-    >>> _say_how_to_list_rows(("stats", "my matches", "--player", "Ann")).partition("; ")[0]
-    "the errors of every row, as a table: bganalyze export 'my matches' --player Ann --least 0.02 --out errors.csv"
+    >>> _say_how_to_list_rows(("stats", "matches", "--player", "Ann")).partition("; ")[0]
+    'the errors of every row, as a table: bganalyze export matches --player Ann --least 0.02 --out errors.csv'
     """
-    asked = shlex.join(("export", *call[1:], "--least", f"{ERROR}", "--out", "errors.csv"))
+    asked = shlex.join(("export", *stats_call[1:], "--least", f"{ERROR}", "--out", "errors.csv"))
     return (
         f"the errors of every row, as a table: bganalyze {asked}; its columns decision_kind, position_class and class_role"
         " name the subject"
@@ -106,17 +109,20 @@ def _say_how_to_list_rows(call: tuple[str, ...]) -> str:
 
 
 def _list_shown(study: Study) -> list[Subject]:
-    """Return the subjects that get their own row: the costliest with a mistake, and those with a lesson."""
+    """Return the subjects that have a row of their own in the table.
+
+    They are the costliest with a mistake, and those with a lesson.
+    """
     wrong = [one for one in study.subjects if one.mistakes]
     numbered = [lesson.subject for lesson in study.lessons]
     return [one for one in wrong if one in wrong[:MOST_ROWS] or one in numbered]
 
 
 def _label_subject(subject: Subject, number: int | None, *, has_after_crawford: bool) -> str:
-    """Return the name of a subject, as `1. cube: wrong takes` if `number` is the number of its lesson.
+    """Return the name of a subject for the table, such as `1. cube: wrong takes`.
 
-    `has_after_crawford` says that doubles missed after Crawford are a subject of their own. Other
-    missed doubles then get the words `not after Crawford`.
+    `number` is the number of its lesson, or None. `has_after_crawford` says that doubles missed
+    after Crawford are a separate subject.
     """
     is_after = subject.position is PositionClass.AFTER_CRAWFORD
     is_split = has_after_crawford and not is_after and subject.kind in KINDS_IN[NO_DOUBLES]
@@ -125,14 +131,17 @@ def _label_subject(subject: Subject, number: int | None, *, has_after_crawford: 
 
 
 def _subject_cells(
-    label: str, subject: Subject, lost: float, *, has_intervals: bool
+    label: str, subject: Subject, whole_loss: float, *, has_intervals: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of a subject; `lost` is the equity (EMG) lost in all subjects."""
+    """Return the table cells of a subject.
+
+    `whole_loss` is the equity (EMG) lost in all subjects.
+    """
     theirs = "-" if subject.opponents is None else f"{subject.opponents:.1f}"
     verdict = Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else "")
     return (
         Cell(label),
-        *_cost_cells([subject], lost, verdict),
+        *_cost_cells([subject], whole_loss, verdict),
         *rate_cells(
             subject.rate,
             subject.decisions,
@@ -144,42 +153,36 @@ def _subject_cells(
 
 
 def _sum_cells(
-    name: str, subjects: Sequence[Subject], lost: float, empty: tuple[str, ...]
+    name: str, subjects: Sequence[Subject], whole_loss: float, empty: tuple[str, ...]
 ) -> tuple[Cell, ...]:
-    """Return the table cells of several subjects together, with `empty` cells for rates.
+    """Return the table cells of several subjects together.
 
-    `lost` is the equity (EMG) lost in all subjects.
+    `name` is the first cell. `whole_loss` is the equity (EMG) lost in all subjects. `empty` are cells in
+    place of rates.
     """
-    return (Cell(name), *_cost_cells(subjects, lost, Cell("")), *map(Cell, empty))
+    return (Cell(name), *_cost_cells(subjects, whole_loss, Cell("")), *map(Cell, empty))
 
 
-def _cost_cells(subjects: Sequence[Subject], lost: float, verdict: Cell) -> tuple[Cell, ...]:
-    """Return four table cells on some subjects together: cost, share of `lost`, `verdict`, and mistakes.
+def _cost_cells(subjects: Sequence[Subject], whole_loss: float, verdict: Cell) -> tuple[Cell, ...]:
+    """Return four table cells: cost, share of the loss, `verdict`, and mistakes.
 
-    `lost` is the equity (EMG) lost in all subjects. `verdict` is a cell made elsewhere, returned as
-    is.
+    They are about `subjects` together. `whole_loss` is the equity (EMG) lost in all subjects.
     """
     mistakes = sum(one.mistakes for one in subjects)
     decisions = sum(one.decisions for one in subjects)
     cost = sum(one.lost for one in subjects)
     return (
         Cell(f"{cost:.2f}"),
-        Cell(f"{100 * cost / lost:.0f} %"),
+        Cell(f"{100 * cost / whole_loss:.0f} %"),
         verdict,
         Cell(f"{mistakes:,} of {decisions:,}"),
     )
 
 
 def compare_in_words(subject: Subject) -> str:
-    """Return whether a player loses more in a subject than the opponents, and how sure that is.
+    """Return whether a player loses more in a subject than the opponents, such as `more, sure`.
 
-    >>> from bganalyze.analysis.decision_kinds import DecisionKind
-    >>> from bganalyze.analysis.position_classes import Role
-    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50, opponents=4.0)
-    >>> [compare_in_words(take._replace(p_value=p_value)) for p_value in (0.02, 0.2, None)]
-    ['more, fairly sure', 'no difference shown', 'too few to say']
-    >>> compare_in_words(take._replace(opponents=6.0, p_value=0.001))
-    'less, sure'
+    The loss per decision is compared.
     """
     if subject.p_value is None:
         return TOO_FEW
@@ -189,10 +192,7 @@ def compare_in_words(subject: Subject) -> str:
 
 
 def _resignations_in_words(subjects: Sequence[Subject]) -> str:
-    """Return a note on resignations: what they are, their cost, and that other totals leave them out.
-
-    Returns "" without resignations.
-    """
+    """Return a note on resignations and their cost; "" if there are none."""
     for subject in subjects:
         if subject.kind is None:
             return (
@@ -203,7 +203,7 @@ def _resignations_in_words(subjects: Sequence[Subject]) -> str:
 
 
 def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
-    """Return how many decisions the subject of doubles missed after Crawford has; "" for none."""
+    """Return how many decisions are about doubles missed after Crawford; "" for none."""
     # The table by kind counts them with the other missed doubles, whose row here has fewer.
     late = PositionClass.AFTER_CRAWFORD
     decisions = sum(one.decisions for one in subjects if one.position is late)
@@ -211,12 +211,12 @@ def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
     return f"; {counted} to double or not after Crawford, a subject of their own" * bool(decisions)
 
 
-def _numbers_in_words(lessons: int) -> str:
-    """Return a note on which subjects have a number: those with a lesson, and the conditions for one.
+def _explain_numbers(lessons: int) -> str:
+    """Return a note on the conditions under which a subject has a number.
 
-    `lessons` is the number of lessons.
+    `lessons` is the number of subjects with a number.
 
-    >>> _numbers_in_words(0).partition(":")[0]
+    >>> _explain_numbers(0).partition(":")[0]
     'no subject has a number'
     """
     recurring = (
@@ -231,15 +231,7 @@ def _numbers_in_words(lessons: int) -> str:
 
 
 def explain_missing_numbers(study: Study) -> Iterator[str]:
-    """Yield a note on the costly subjects that have no number, with the reason for each; nothing for none.
-
-    >>> from bganalyze.analysis.decision_kinds import DecisionKind
-    >>> from bganalyze.analysis.position_classes import Role
-    >>> few = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 2, 2, 2, 0.5, 50)
-    >>> once = Subject(DecisionKind.PASS, PositionClass.OTHER, Role.BOTH, 4, 4, 2, 0.4, 50, share_of_one_game=0.7)
-    >>> [*explain_missing_numbers(Study((few, once)))]
-    ['without a number: wrong takes (too few errors); wrong passes (mostly one game)']
-    """
+    """Yield a note that says why costly subjects have no number."""
     numbered = [lesson.subject for lesson in study.lessons]
     least = LEAST_STUDIED * study.lost
     if len(numbered) == MOST_SHOWN:
@@ -255,9 +247,12 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
         yield f"without a number: {'; '.join(listed)}"
 
 
-def _explain_missing_number(subject: Subject, lost: float) -> str:
-    """Return why a subject has no number, in a few words; `lost` is the whole loss (EMG)."""
-    obstacle = find_obstacle(subject, lost)
+def _explain_missing_number(subject: Subject, whole_loss: float) -> str:
+    """Return the reason why a subject has no number.
+
+    `whole_loss` is the equity (EMG) lost in all subjects.
+    """
+    obstacle = find_obstacle(subject, whole_loss)
     if obstacle:
         return obstacle
     is_cube = subject.kind in CUBE_LESSONS
@@ -266,12 +261,12 @@ def _explain_missing_number(subject: Subject, lost: float) -> str:
 
 
 def list_lessons(
-    profile: PlayerProfile, boards: int, paper_names: Mapping[str, str]
+    profile: PlayerProfile, boards: int, short_names_by_path: Mapping[str, str]
 ) -> Iterator[Block]:
-    """Yield what to study in each of the costliest subjects that recur, with boards.
+    """Yield what to study in the costliest subjects, with boards.
 
-    At most `boards` boards of each subject are shown. `paper_names` are the short names of the
-    files on printed pages, by path.
+    Each has at most `boards` boards. `short_names_by_path` maps the path of a file to its short name for
+    printed pages.
     """
     study = profile.study
     if study is None:
@@ -281,23 +276,20 @@ def list_lessons(
         compared = compare_with_opposite(lesson.subject, profile)
         yield Note("; ".join((lesson_in_words(lesson), *compared)))
         yield Diagrams(
-            tuple(_draw_board(board, profile, paper_names) for board in lesson.boards[:boards])
+            tuple(
+                _draw_board(board, profile, short_names_by_path) for board in lesson.boards[:boards]
+            )
         )
 
 
 def lesson_in_words(lesson: Lesson) -> str:
-    """Return what to study in a subject, in how many errors, and whether it is costly only by frequency.
+    """Return what to study in a subject, and how many errors it had.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import Role
     >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50)
     >>> lesson_in_words(Lesson(take, "which doubles to pass", 4, ()))
     'study: which doubles to pass; 4 errors in 3 matches'
-    >>> lesson_in_words(Lesson(take, "entering", 3, ()))
-    'study: entering (in 3 of the errors, as below); 4 errors in 3 matches'
-    >>> missed = take._replace(kind=DecisionKind.NO_DOUBLE_BELOW_CASH, occasions=3, opponents=9.0, p_value=0.001)
-    >>> lesson_in_words(Lesson(missed, "doubling in time", 4, ())).partition("; ")[2]
-    '3 missed doubles in 4 turns, in 3 matches; costly because frequent: you lose less per decision than your opponents here'
     """
     some = f" (in {lesson.fitting:,} of the errors, as below)"
     said = f"study: {lesson.text}{some * (lesson.fitting < lesson.subject.mistakes)}"
@@ -305,7 +297,10 @@ def lesson_in_words(lesson: Lesson) -> str:
 
 
 def _count_in_words(subject: Subject) -> Iterator[str]:
-    """Yield how often mistakes were made, and whether they cost much only because they are frequent."""
+    """Yield phrases on the number of mistakes in a subject.
+
+    The second, if any, says that they cost much only because they are frequent.
+    """
     mistakes, matches = (
         number_of(subject.mistakes, "error"),
         number_of(subject.matches, "match"),
@@ -319,17 +314,19 @@ def _count_in_words(subject: Subject) -> Iterator[str]:
         yield "costly because frequent: you lose less per decision than your opponents here"
 
 
-def _draw_board(board: Board, profile: PlayerProfile, paper_names: Mapping[str, str]) -> Diagram:
+def _draw_board(
+    board: Board, profile: PlayerProfile, short_names_by_path: Mapping[str, str]
+) -> Diagram:
     """Return a board of a lesson as a diagram.
 
-    `paper_names` has, for the path of each match file, the short name of the file on printed pages.
+    `short_names_by_path` maps the path of a file to its short name for printed pages.
     """
     shown = shorten_board(board, profile)
-    return draw_decision(shown._replace(title=shown.title.partition(". ")[2]), paper_names)
+    return draw_decision(shown._replace(title=shown.title.partition(". ")[2]), short_names_by_path)
 
 
 def note_boards(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a note on how the boards of a lesson are chosen, and which errors a lesson is about."""
+    """Yield a note on how the boards and errors of a lesson are chosen."""
     if profile.study is not None and profile.study.lessons:
         yield Note(
             f"boards: the costliest error of each of the costliest matches, above {LEAST_SHOWN} EMG. A lesson on plays"
@@ -358,7 +355,7 @@ def define_classes(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def uncapitalize(text: str) -> str:
-    """Return a text that begins with a small letter.
+    """Return a text with a small first letter.
 
     >>> uncapitalize("No contact.")
     'no contact.'

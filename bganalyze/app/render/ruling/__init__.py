@@ -32,50 +32,56 @@ from bganalyze.validation.replaying.terms import length_of
 _BLANK = "_" * 24
 
 
-def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield a director's sheet on one error as text: the error, and the ruling by each rule book.
+def render_text(
+    case: Case, gain_over_best_legal: PlayGain | None, setting: OutputOptions
+) -> Iterator[str]:
+    """Yield a director's sheet on one error as text.
 
-    `gain` compares an illegal play with the best legal play.
+    `gain_over_best_legal` compares an illegal play with the best legal play.
     """
-    return document_text.render(make_ruling_sheet(case, gain), setting)
+    return document_text.render(make_ruling_sheet(case, gain_over_best_legal), setting)
 
 
-def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
+def render_markdown(
+    case: Case, gain_over_best_legal: PlayGain | None, setting: OutputOptions
+) -> Iterator[str]:
     """Yield a director's sheet on one error as Markdown.
 
-    `gain` compares an illegal play with the best legal play.
+    `gain_over_best_legal` compares an illegal play with the best legal play.
     """
-    return document_markdown.render(make_ruling_sheet(case, gain), setting)
+    return document_markdown.render(make_ruling_sheet(case, gain_over_best_legal), setting)
 
 
-def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
+def render_json(
+    case: Case, gain_over_best_legal: PlayGain | None, _: OutputOptions
+) -> Iterator[str]:
     """Yield a director's sheet on one error as JSON.
 
-    `gain` compares an illegal play with the best legal play.
+    `gain_over_best_legal` compares an illegal play with the best legal play.
     """
-    yield json.dumps(ruling_object(case, gain), ensure_ascii=False, indent=2) + "\n"
+    yield json.dumps(ruling_object(case, gain_over_best_legal), ensure_ascii=False, indent=2) + "\n"
 
 
-def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
+def sheet_page(case: Case, gain_over_best_legal: PlayGain | None = None) -> str:
     """Return a director's sheet on one error as a page of HTML that prints on one sheet.
 
-    `gain` compares an illegal play with the best legal play.
+    `gain_over_best_legal` compares an illegal play with the best legal play.
     """
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
-    return render_page(make_ruling_sheet(case, gain))
+    return render_page(make_ruling_sheet(case, gain_over_best_legal))
 
 
-def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
+def make_ruling_sheet(case: Case, gain_over_best_legal: PlayGain | None = None) -> Document:
     """Return a director's sheet on one error as a document.
 
-    `case` has the error and the ruling of each rule book; `gain` compares an illegal play with the
-    best legal play, by an engine.
+    `case` has the error and the ruling of each rule book. `gain_over_best_legal` compares an illegal play with the
+    best legal play.
     """
     match, finding = case.replayed.match, case.finding
     names = _find_player_names(case)
     parts = (
-        Part("What happened", tuple(describe_error(case, gain, names))),
+        Part("What happened", tuple(describe_error(case, gain_over_best_legal, names))),
         Part("Time line", (draw_time_line(case, names),)),
         Part("By the rule books", tuple(list_rulings(case))),
         Part("The points", tuple(tabulate_points(case))),
@@ -104,7 +110,10 @@ def _find_player_names(case: Case) -> tuple[str, str]:
 
 
 def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the head of the sheet, such as verdict and players, as labels and texts."""
+    """Yield the facts at the top of the sheet, such as the verdict and the players.
+
+    Each fact has a label.
+    """
     yield from list_verdict(case, names)
     context, finding = case.turn.context, case.finding
     if len(case.rulings) <= MOST_IN_FULL:

@@ -30,10 +30,10 @@ MOST_IN_FULL = 4
 NOT_STATED = "not stated"
 
 
-def list_books(names: Sequence[str], case: Case) -> str:
-    """Return names of rule books as text, such as "all books" or "all books but …".
+def name_books(names: Sequence[str], case: Case) -> str:
+    """Return names of rule books as text, such as `all books` or `all books but …`.
 
-    "All books" are those whose rulings are in `case`.
+    The rule books are those with a ruling in `case`.
     """
     others = [
         book_ruling.rule_book.name
@@ -48,9 +48,9 @@ def list_books(names: Sequence[str], case: Case) -> str:
 
 
 def _list_books_without_time_limit(case: Case) -> list[str]:
-    """Return the rule books whose own time limit for a correction is not known.
+    """Return the rule books that state no known time limit for a correction.
 
-    Rulings by these books use the limit of the base rules.
+    Their rulings use the limit of the base rules.
     """
     return [
         book_ruling.rule_book.name
@@ -59,34 +59,40 @@ def _list_books_without_time_limit(case: Case) -> list[str]:
     ]
 
 
-def list_books_with_limits(names: Sequence[str], case: Case) -> str:
-    """Return rule books as text, such as `by wbgf-2.1`, with a note on unknown time limits."""
+def name_books_with_limits(names: Sequence[str], case: Case) -> str:
+    """Return by which rule books something holds, such as `by wbgf-2.1`.
+
+    A note is added on books whose time limit is not known.
+    """
     without_limit = _list_books_without_time_limit(case)
     silent = [name for name in names if name in without_limit]
     if not silent:
-        return f"by {list_books(names, case)}"
+        return f"by {name_books(names, case)}"
     listed = ", ".join(silent)
     if len(silent) == len(names):
         return f"by the base rule (the time limit of {listed} is not known here)"
     return (
-        f"by {list_books(names, case)} (by the base rule for {listed}: no time limit is known here)"
+        f"by {name_books(names, case)} (by the base rule for {listed}: no time limit is known here)"
     )
 
 
-def tell_what_to_look_up(book_ruling: BookRuling, book: str) -> str:
+def tell_what_to_look_up(book_ruling: BookRuling, book_name: str) -> str:
     """Return advice such as `look up the time limit in clause 4.2 of BOOK (not read here)`.
 
-    `book` is the name of the rule book to use in the advice.
+    `book_name` is the name for BOOK.
     """
     unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
     number = next((clause.number for clause in unread if clause.number), None)
     if number is None:
-        return f"look up the time limit in {book} (not known here)"
-    return f"look up the time limit in clause {number} of {book} (not read here)"
+        return f"look up the time limit in {book_name} (not known here)"
+    return f"look up the time limit in clause {number} of {book_name} (not read here)"
 
 
 def list_rulings(case: Case) -> Iterator[Block]:
-    """Yield a table of the rulings, a row for books that rule alike, then the clauses quoted."""
+    """Yield a table of the rulings, then the clauses of rule books.
+
+    Rule books with the same ruling share a row.
+    """
     alike: dict[tuple[str, ...], list[str]] = {}
     for book_ruling in case.rulings:
         words = _describe_ruling(book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL)
@@ -109,10 +115,11 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return a sentence with the base rules' time limit to print after `clause`, or "".
+    """Return a sentence on the base rules' time limit, to print after a clause.
 
-    A sentence is returned if the clause says who decides on a correction and, for a rule book in
-    `names` without a known limit of its own, the base rules' limit has passed.
+    It is needed if the clause says who decides on a correction, but its rule book states no limit
+    and the base rules' limit has passed; otherwise it is "". `names` are the rule books with the
+    clause.
     """
     if "who_decides" not in dict(clause.decides):
         return ""
@@ -127,14 +134,14 @@ def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> st
 
 
 def _list_partly_read(books: Sequence[RuleBook]) -> str:
-    """Return the names of rule books that were read only in part."""
+    """Return the rule books that were read only in part, as text."""
     if len(books) > MOST_IN_FULL:
         return f"{', '.join(book.name for book in books)} (`bganalyze rule NAME` says which part)"
     return "; ".join(f"{book.name} ({book.text.read_in_part})" for book in books)
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses to cite on a ruling sheet, each with the names of its rule books."""
+    """Map each clause to print on the sheet to the names of its rule books."""
     found: dict[Clause, list[str]] = {}
     in_full = len(case.rulings) <= MOST_IN_FULL
     for book_ruling in case.rulings:
@@ -151,7 +158,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
-    """Return the clauses of a rule book that are about an error but not cited by the book's ruling."""
+    """Return a rule book's clauses about an error that its ruling does not cite."""
     resting = () if book_ruling.ruling is None else book_ruling.ruling.clauses
     if book_ruling.finding is None or (
         book_ruling.finding.name == "dead-cube" and book_ruling.ruling is None
@@ -164,9 +171,9 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
 
 
 def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
-    """Return a book's ruling as three texts: correctable or not, who acts, and the remedy.
+    """Return a ruling as three texts: whether correctable, who acts, and the remedy.
 
-    With `in_full`, the advice to look up an unknown time limit says where in the book.
+    With `in_full`, advice to look up a time limit names the clause.
     """
     ruling = book_ruling.ruling
     if ruling is None:
@@ -189,7 +196,7 @@ def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
 
 
 def _finds_no_error(book_ruling: BookRuling) -> bool:
-    """Whether a rule book says that the action was correct."""
+    """Whether the action is no error by a rule book."""
     finding = book_ruling.finding
     if finding is None:
         return True

@@ -31,10 +31,12 @@ _NO_DIFFERENCE = 0.0005
 """The least difference of equities (EMG) that three decimals show."""
 
 
-def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the description of an error: message, boards, legal plays, and who probably erred.
+def describe_error(
+    case: Case, gain_over_best_legal: PlayGain | None, names: tuple[str, str]
+) -> Iterator[Block]:
+    """Yield the description of an error: message, boards, legal plays, and who erred.
 
-    `gain` compares an illegal play with the best legal play; None without an engine.
+    `gain_over_best_legal` compares an illegal play with the best legal play; it is None without an engine.
     """
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
@@ -42,16 +44,16 @@ def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) ->
         yield Diagrams(tuple(_draw_boards(case, names)))
     if finding.legal is not None:
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
-    if gain is not None:
-        yield Note(gain_in_words(gain))
-    yield Note(_weigh_player_or_transcriber(finding))
+    if gain_over_best_legal is not None:
+        yield Note(gain_in_words(gain_over_best_legal))
+    yield Note(_say_who_probably_erred(finding))
     if case.others:
         listed = "; ".join(f"{other.code}, {other.message}" for other in case.others)
         yield Note(f"at the same place, to be ruled on by its code: {listed}")
 
 
 def gain_in_words(gain: PlayGain) -> str:
-    """Return the gain of a play over the best legal one in words.
+    """Return in words how an illegal play compares with the best legal one.
 
     >>> gain_in_words(PlayGain("sage", "2.0", "2ply", None))
     'sage 2.0 at 2ply cannot compare the play: its board is in doubt, or the play was taken back'
@@ -77,7 +79,10 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action, and the correct board for a wrong set-up."""
+    """Yield the boards before and after the action.
+
+    For a wrong set-up, the correct board follows.
+    """
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
@@ -111,9 +116,9 @@ class _WrittenSteps(NamedTuple):
 
 
 def _make_written_steps(steps: Sequence[Step], position: Position) -> _WrittenSteps:
-    """Return the steps of a written play, legal or not, and the board after them.
+    """Return the steps of a written play, legal or not, with the board after them.
 
-    `position` is the board before the play. Steps without a checker to move are left out.
+    `position` is the board before the play. A step without a checker to move is left out.
     """
     steps = limit_steps(steps)
     board, stranded = move_as_written(position, steps)
@@ -131,7 +136,7 @@ def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
 
 
 def describe_action(turn: Turn, names: tuple[str, str]) -> str:
-    """Return the action of a turn in words, after its player: `Ann 31: 8/5 6/5`."""
+    """Return the action of a turn with its player, such as `Ann 31: 8/5 6/5`."""
     if isinstance(turn.action, Comment):
         return turn.action.text or "the end of the game"
     if isinstance(turn.action, SetUp | RulingMade):
@@ -141,13 +146,15 @@ def describe_action(turn: Turn, names: tuple[str, str]) -> str:
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
-def _weigh_player_or_transcriber(finding: Finding) -> str:
-    """Return a sentence on who probably erred: the player at the table, or the transcriber."""
-    book_ruling = "; ".join(words for _, words in describe_evidence(finding))
+def _say_who_probably_erred(finding: Finding) -> str:
+    """Return a sentence on who probably erred: the player or the transcriber."""
+    found = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
         case EvidenceKind.CONTRADICTED:
-            return f"the record contradicts itself, so a slip of the transcriber is probable: {book_ruling}"
+            return (
+                f"the record contradicts itself, so a slip of the transcriber is probable: {found}"
+            )
         case EvidenceKind.CONSISTENT:
-            return f"the record does not contradict that it was played so: {book_ruling}"
+            return f"the record does not contradict that it was played so: {found}"
         case _:
             return "the record does not show whether it was played so or written down wrong"

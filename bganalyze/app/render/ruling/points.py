@@ -10,7 +10,7 @@ from bganalyze.app.render.document import (
     Grid,
     Note,
 )
-from bganalyze.app.render.ruling.books import list_books_with_limits
+from bganalyze.app.render.ruling.books import name_books_with_limits
 from bganalyze.text import number_of
 from bganalyze.validation.cases import BY_GAMES, BY_HEADER, BY_NEXT_SCORE, Case, PointsUnderRemedy
 from bganalyze.validation.findings import Standing
@@ -18,7 +18,7 @@ from bganalyze.validation.replaying.outcomes import Score
 
 
 def tabulate_points(case: Case) -> Iterator[Block]:
-    """Yield a table of the points as recorded and under each remedy, with notes.
+    """Yield a table of the points scored, as recorded and under each remedy.
 
     A remedy is a way to put the error right.
     """
@@ -36,14 +36,14 @@ def tabulate_points(case: Case) -> Iterator[Block]:
         if remedied.contradicted_by:
             yield Note(f"against “{remedied.remedy}”: {'; '.join(remedied.contradicted_by)}")
     for remedied in remedies:
-        yield Note(f"{remedied.remedy}: {_describe_books_allowing_remedy(case)}")
+        yield Note(f"{remedied.remedy}: {_say_whether_books_allow_remedy(case)}")
     for remedied in remedies:
         if remedied.points.crawford_game != recorded.points.crawford_game and remedied.points.final:
             yield Note(f"{remedied.remedy}: {_describe_moved_crawford(remedied, recorded)}")
 
 
 def _shows_any_chances(case: Case) -> bool:
-    """Whether the sheet shows chances to win the match under any remedy."""
+    """Whether the sheet shows chances to win the match."""
     return any(_shows_chances(remedied, case) for remedied in case.points)
 
 
@@ -55,7 +55,10 @@ def _shows_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
 
 
 def _describe_chances(case: Case) -> str:
-    """Return for which score the chances to win are given, such as `those after game 2`."""
+    """Return words for the score at which the chances to win are given.
+
+    An example is `those after game 2`.
+    """
     game = case.turn.context.game
     shown = [remedied for remedied in case.points if _shows_chances(remedied, case)]
     if all(remedied.points.won is None for remedied in shown):
@@ -64,11 +67,10 @@ def _describe_chances(case: Case) -> str:
     return f"those after game {game}" + ("; before it where the game is open" if is_open else "")
 
 
-def _describe_books_allowing_remedy(case: Case) -> str:
-    """Return by which rule books the error can still be corrected: `still possible by wbgf-2.1`.
+def _say_whether_books_allow_remedy(case: Case) -> str:
+    """Return in words whether rule books still allow a remedy, and which.
 
-    If it can be corrected by none, the text says so, such as `too late by wbgf-2.1; shown for
-    comparison`.
+    Examples are `still possible by wbgf-2.1` and `too late by wbgf-2.1; shown for comparison`.
     """
     standings = {
         book_ruling.rule_book.name: None
@@ -78,19 +80,21 @@ def _describe_books_allowing_remedy(case: Case) -> str:
     }
     still_open = [name for name, standing in standings.items() if standing is Standing.OPEN]
     if still_open:
-        return f"still possible {list_books_with_limits(still_open, case)}"
+        return f"still possible {name_books_with_limits(still_open, case)}"
     if Standing.STANDS in standings.values():
         late = [name for name, standing in standings.items() if standing is Standing.STANDS]
-        return f"too late {list_books_with_limits(late, case)}; shown for comparison"
+        return f"too late {name_books_with_limits(late, case)}; shown for comparison"
     return "asked for by no rule book here; shown for comparison"
 
 
-def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
+def _describe_moved_crawford(
+    under_remedy: PointsUnderRemedy, as_recorded: PointsUnderRemedy
+) -> str:
     """Return a sentence on which game becomes the Crawford game under a remedy.
 
-    `remedied` are the points under the remedy, `recorded` those of the match file.
+    `under_remedy` are the points scored under the remedy, `as_recorded` those of the match file.
     """
-    new, old = remedied.points.crawford_game, recorded.points.crawford_game
+    new, old = under_remedy.points.crawford_game, as_recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"
     instead = "" if old is None else f", not game {old}"
@@ -100,7 +104,7 @@ def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderR
 def _make_points_row(
     remedied: PointsUnderRemedy, names: tuple[str, str], case: Case
 ) -> tuple[Cell, ...]:
-    """Return the table cells of the points under one remedy, such as the final score."""
+    """Return the table cells of the points scored under one remedy."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     score = _describe_score(after)
     if remedied.remedy in (BY_HEADER, BY_GAMES):
@@ -125,5 +129,5 @@ def _make_points_row(
 
 
 def _describe_score(score: Score | None) -> str:
-    """Return a score as text, such as "10 – 14", or "open" for None."""
+    """Return a score as text, such as `10 – 14`, or `open` for None."""
     return "open" if score is None else " – ".join(map(str, score))

@@ -144,10 +144,10 @@ class RulingObject(TypedDict):
     """The points as recorded, then under each remedy."""
 
 
-def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
-    """Return a director's sheet on one error, with the ruling by each rule book, for JSON.
+def ruling_object(case: Case, gain_over_best_legal: PlayGain | None = None) -> RulingObject:
+    """Return a director's sheet on one error as a record for JSON.
 
-    `gain` compares an illegal play with the best legal play.
+    `gain_over_best_legal` compares an illegal play with the best legal play.
     """
     finding = case.finding
     return {
@@ -166,14 +166,14 @@ def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
         "slips": list(map(_make_slip_record, finding.proposals or ())),
         "noticed": None if case.noticed is None else case.noticed.turn.action.span.line,
         "noticed_after_roll": case.noticed is not None and case.noticed.is_rolled,
-        "gain": None if gain is None else _make_gain_record(gain),
+        "gain": None if gain_over_best_legal is None else _make_gain_record(gain_over_best_legal),
         "rulings": list(map(_make_ruling_record, case.rulings)),
         "points_then": list(map(_make_points_record, case.points)),
     }
 
 
 def _make_slip_record(proposal: Proposal) -> LikelySlipRecord:
-    """Return a transcription slip in JSON types."""
+    """Return a transcription slip as a record for JSON."""
     return {
         "line": proposal.line,
         "message": proposal.message,
@@ -183,7 +183,7 @@ def _make_slip_record(proposal: Proposal) -> LikelySlipRecord:
 
 
 def _make_gain_record(gain: PlayGain) -> GainRecord:
-    """Return the gain of an illegal play over the best legal one in JSON types."""
+    """Return the comparison of an illegal play with the best legal one for JSON."""
     return {
         "engine": gain.engine,
         "version": gain.version,
@@ -195,7 +195,7 @@ def _make_gain_record(gain: PlayGain) -> GainRecord:
 
 
 def _make_ruling_record(book_ruling: BookRuling) -> RulingRecord:
-    """Return a ruling in JSON types."""
+    """Return a rule book's ruling as a record for JSON."""
     book, finding, ruling = book_ruling
     clauses = () if ruling is None else ruling.clauses
     return {
@@ -211,7 +211,7 @@ def _make_ruling_record(book_ruling: BookRuling) -> RulingRecord:
 
 
 def _make_clause_record(clause: Clause) -> ClauseRecord:
-    """Return a clause of a rule book as a JSON object."""
+    """Return a clause of a rule book as a record for JSON."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,
@@ -221,7 +221,7 @@ def _make_clause_record(clause: Clause) -> ClauseRecord:
 
 
 def _make_points_record(remedied: PointsUnderRemedy) -> PointsRecord:
-    """Return the points under one remedy as a JSON object."""
+    """Return the points scored under one remedy as a record for JSON."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     return {
         "remedy": remedied.remedy,

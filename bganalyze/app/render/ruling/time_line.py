@@ -8,7 +8,7 @@ from bganalyze.app.render.document import (
     Cell,
     Grid,
 )
-from bganalyze.app.render.ruling.books import list_books_with_limits
+from bganalyze.app.render.ruling.books import name_books_with_limits
 from bganalyze.app.render.ruling.fault import describe_action
 from bganalyze.text import number_of
 from bganalyze.validation.cases import Case
@@ -24,7 +24,10 @@ MOST_TURNS = 6
 
 
 def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
-    """Return a table of the actions from the error until it was noticed, with notes."""
+    """Return a table of the actions from the error until it was noticed.
+
+    Notes say which action was in question, and when the time for a correction ended.
+    """
     books_by_deadline = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
@@ -74,14 +77,14 @@ def _name_line(turn: Turn, case: Case) -> str:
 
 
 def _is_same_action(one: Turn, other: Turn) -> bool:
-    """Whether two turns come from the same place in the file."""
+    """Whether two turns are the same action of the file."""
     return one.action.span == other.action.span
 
 
 def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
     """Whether an action is on the line of the error.
 
-    If the error is in a score line or a header, no action is on its line.
+    This is never so if the error is in a score line or a header.
     """
     return turn.action.span.line == case.finding.line
 
@@ -92,9 +95,9 @@ whether its play ended the time (True) or already its roll (False)."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Return the rule books by which a correction is too late, by the action that ended its time.
+    """Group the rule books by the action that ended the time for a correction.
 
-    A key is the place of this action, and whether its play ended the time (True) or its roll (False).
+    Rule books that still allow a correction are left out.
     """
     found: BooksByDeadline = {}
     for each in case.rulings:
@@ -107,7 +110,7 @@ def _group_books_by_deadline(case: Case) -> BooksByDeadline:
 
 
 def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) -> Iterator[str]:
-    """Yield notes on an action: the error, when it was noticed, and deadlines.
+    """Yield notes on an action, for instance that the error was noticed before it.
 
     `books_by_deadline` has the rule books by the action that ended the time for a correction.
     """
@@ -123,4 +126,4 @@ def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) ->
     place = f"{turn.action.span.line}:{turn.action.span.column}"
     for words, waits in (("from here", False), ("after this play", True)):
         if books := books_by_deadline.get((place, waits)):
-            yield f"{words} it stands {list_books_with_limits(books, case)}"
+            yield f"{words} it stands {name_books_with_limits(books, case)}"

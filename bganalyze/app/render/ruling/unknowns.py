@@ -10,7 +10,10 @@ from bganalyze.validation.findings import Finding
 
 
 def list_unknowns(case: Case) -> Iterator[str]:
-    """Yield each question about a case that its match file does not answer, with whom to ask."""
+    """Yield each unknown of a case, and whom to ask about it.
+
+    An unknown is something that the match file does not say.
+    """
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
@@ -25,9 +28,9 @@ def list_unknowns(case: Case) -> Iterator[str]:
 
 
 def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
-    """Yield each question about an error such as `finding` that no match file answers.
+    """Yield each unknown of an error, and whom to ask about it.
 
-    A question says whom to ask.
+    An unknown is something that no match file says.
     """
     if finding.code == "T105":
         yield (
@@ -48,7 +51,7 @@ def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
 
 
 def _select_rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
-    """Yield the rulings based on a book's words about a forbidden double."""
+    """Yield the rulings that follow a rule book's words on a forbidden double."""
     for book_ruling in case.rulings:
         if book_ruling.ruling is not None and "forbidden_cube" in book_ruling.ruling.switches:
             yield book_ruling

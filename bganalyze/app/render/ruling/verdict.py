@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from bganalyze.app.render.findings.explained import list_likely_slips
 from bganalyze.app.render.ruling.books import (
-    list_books,
-    list_books_with_limits,
+    name_books,
+    name_books_with_limits,
     tell_what_to_look_up,
 )
 from bganalyze.board.rule_book import RuleBook
@@ -33,7 +33,7 @@ MOST_TO_DECIDE = 2
 
 
 def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the parts of the verdict, each a label and a text."""
+    """Yield the parts of the verdict, each with a label."""
     yield "Verdict", _say_what_was_illegal(case, names)
     yield from _list_slips_if_contradicted(case.finding)
     yield "Correction", _say_whether_correctable(case)
@@ -48,7 +48,7 @@ def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]
 def _make_sentence_for_players(case: Case) -> str:
     """Return a sentence on an illegal play that a director can say to the players.
 
-    It is "" without an illegal play, or with several rule books.
+    It is "" for any other error, and for several rule books.
     """
     ruling = case.rulings[0].ruling if len(case.rulings) == 1 else None
     is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
@@ -75,7 +75,7 @@ _UNLESS = ", unless the clause to look up sets another time limit"
 
 
 def _name_document(rule_book: RuleBook) -> str:
-    """Return a rule book's title: `World Backgammon Federation, Tournament Rules 2.1`."""
+    """Return a rule book's title, such as `World Backgammon Federation, Tournament Rules 2.1`."""
     return ", ".join(filter(None, (rule_book.body, rule_book.edition)))
 
 
@@ -98,7 +98,7 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
     if is_about_starting_score(case.replayed, finding, case.turn):
         return f"the starting score is disputed: {finding.message}"
     if _is_about_result(case):
-        return f"the result of game {_find_disputed_game(case)} is disputed: {finding.message}"
+        return f"the result of game {_find_number_of_disputed_game(case)} is disputed: {finding.message}"
     if finding.severity is not Severity.ERROR:
         start = "no error" if finding.severity is Severity.INFO else "doubtful"
         return f"{start}: {finding.message}"
@@ -113,8 +113,8 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
 def _list_slips_if_contradicted(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield the likely transcription slips behind an error, each with a label.
 
-    If the match file does not contradict the error, nothing is yielded. If no slip is known, but
-    the replay read another play than the written one, this play is yielded, labeled `Read as`.
+    There are none unless the match file contradicts the error. If no slip is known, the play that
+    was read instead is yielded with the label `Read as`.
     """
     if not finding.is_contradicted:
         return
@@ -125,11 +125,11 @@ def _list_slips_if_contradicted(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _is_about_result(case: Case) -> bool:
-    """Whether an error contradicts the result of a game or a score."""
+    """Whether an error is about the result of a game or a score."""
     return case.finding.name in OF_RESULTS or case.finding.name == SCORE
 
 
-def _find_disputed_game(case: Case) -> int:
+def _find_number_of_disputed_game(case: Case) -> int:
     """Return the number of the game whose result an error disputes."""
     game = case.turn.context.game
     # A score line is about the game before it.
@@ -137,7 +137,7 @@ def _find_disputed_game(case: Case) -> int:
 
 
 def _say_whether_correctable(case: Case) -> str:
-    """Return by which books an error can be corrected: `still possible by …; too late by …`."""
+    """Return whether rule books allow a correction, such as `still possible by …; too late by …`."""
     by_standing: dict[Standing | None, list[str]] = {}
     for book_ruling in case.rulings:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
@@ -151,30 +151,30 @@ def _say_whether_correctable(case: Case) -> str:
         Standing.STANDS: "too late",
     }
     return "; ".join(
-        f"{start} {list_books_with_limits(by_standing[standing], case)}"
+        f"{start} {name_books_with_limits(by_standing[standing], case)}"
         for standing, start in words.items()
         if standing in by_standing
     )
 
 
 def _list_remedies_by_book(case: Case) -> str:
-    """Return the remedies that clauses of rule books prescribe, such as `by BOOK: …`; "" without any."""
+    """Return the remedies that rule books prescribe, such as `by BOOK: …`; "" without any."""
     by_remedy: dict[str, list[str]] = {}
     for ruling in _select_rulings_with_clauses(case):
         by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
     return "; ".join(
-        f"by {list_books(names, case)}: {remedy}" for remedy, names in by_remedy.items()
+        f"by {name_books(names, case)}: {remedy}" for remedy, names in by_remedy.items()
     )
 
 
 def _select_rulings_with_clauses(case: Case) -> list[Ruling]:
-    """Return the rulings that are based on at least one clause of their rule book."""
+    """Return the rulings that cite a clause of their rule book."""
     rulings = (book_ruling.ruling for book_ruling in case.rulings)
     return [ruling for ruling in rulings if ruling is not None and ruling.clauses]
 
 
 def _list_things_to_do(case: Case) -> list[str]:
-    """Return the things left for a director to do, such as `decide which result counts`."""
+    """Return what is left to do for a director, such as `decide which result counts`."""
     if _is_about_result(case):
         is_start = is_about_starting_score(case.replayed, case.finding, case.turn)
         return ["decide which score counts" if is_start else "decide which result counts"]
@@ -209,8 +209,7 @@ def _list_things_to_do(case: Case) -> list[str]:
 def _describe_result(case: Case) -> str:
     """Return the final score, such as `Ann 7, Bob 3 as recorded (Ann wins)`, and doubts.
 
-    For a disputed result, the score is that of the last score line or of the header. If the games
-    add up to another score, this score follows.
+    If the games add up to another score, that score follows.
     """
     result, outcome = compare_result_with_games(case.replayed), outcome_of(case.replayed)
     if case.recorded.after is None:
@@ -226,7 +225,7 @@ def _describe_result(case: Case) -> str:
 
 
 def _describe_final_score(case: Case, final: FinalScore, source: str) -> str:
-    """Return a final score with its source: `Ann 7, Bob 3 by the games (Ann wins)`."""
+    """Return a final score with its source, such as `Ann 7, Bob 3 by the games (Ann wins)`."""
     players = case.replayed.match.names
     points = final.after or ("?", "?")
     scores = ", ".join(f"{name} {own}" for name, own in zip(players, points, strict=True))

@@ -66,7 +66,7 @@ class OutputShapes(Shapes):
         return shape_of({"type": "array", "prefixItems": items, "items": False, **limits})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a record that are written to JSON, each with its meaning."""
+        """Return the fields of a record in JSON, each with its documentation."""
         meanings = field_meanings(record)
         fields = [
             Field(
@@ -79,7 +79,7 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return the form of values whose JSON schema is `schema`."""
+    """Return the JSON form of values that have this schema."""
     # Values are only written, never read.
     return TEXT._replace(schema=schema)
 
@@ -95,11 +95,11 @@ _PLAIN = {
 
 
 def _accept(_record: Any, _where: str) -> None:
-    """Check nothing: these schemas describe output, which is never read back."""
+    """Do nothing: these schemas describe output, which is never read back."""
 
 
 def field_meanings(record: type) -> dict[str, str]:
-    """Return the documentation of a class's fields in terms of JSON.
+    """Return the documentation of each field of a class, in terms of JSON.
 
     >>> from bganalyze.validation.findings import Edit
     >>> field_meanings(Edit)["old"]
@@ -121,7 +121,9 @@ def field_meanings(record: type) -> dict[str, str]:
 
 
 def _use_json_names(words: str) -> str:
-    r"""Return a sentence with None, True and False as null, true and false, on one line.
+    r"""Return a sentence on one line, with `null` for None and so on.
+
+    `True` becomes `true`, and `False` becomes `false`.
 
     >>> _use_json_names("True,\n    or None")
     'true, or null'

@@ -69,7 +69,10 @@ def report_schema() -> dict[str, Any]:
 
 
 def matches_schema() -> dict[str, Any]:
-    """Return the JSON schema of the output of `matches`: a list of matches, or one match on a line."""
+    """Return the JSON schema of the output of `matches`.
+
+    This is a list of matches, or one match on a line.
+    """
     about = "List of bganalyze matches"
     listed = MatchesObject | ListedMatch
     return OutputShapes().schema_of_document("matches", VERSION_OF_MATCHES, about, listed)
@@ -98,9 +101,9 @@ def examination_schema() -> dict[str, Any]:
 
 
 def _make_finding_shapes(added: type) -> OutputShapes:
-    """Return the shapes of an output with findings, from which its JSON schema is made.
+    """Return the shapes for the JSON schema of an output with findings.
 
-    `added` is a TypedDict with the keys that findings have besides the fields of their class.
+    `added` is a TypedDict with the further keys of a finding.
     """
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},

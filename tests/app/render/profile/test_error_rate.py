@@ -9,7 +9,7 @@ from bganalyze.app.render.profile.error_rate import (
     error_rate_in_words,
     limits_in_words,
 )
-from bganalyze.app.render.profile.kinds import sum_in_words
+from bganalyze.app.render.profile.kinds import group_costs_in_words
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, Resignations
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from tests.app.render.profile.test_situations import make_profile
@@ -45,8 +45,8 @@ def test_resignations_that_cost_are_named_beside_the_rate_and_the_total() -> Non
     assert list_lines(resignations=lost)[-1] == f"not in the PR: {said}"
     assert list_lines(resignations=lost._replace(lost=0.0)) == list_lines()
     cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
-    assert f"; not in this total: {said}" in sum_in_words([], cost, None, lost)
-    assert "not in this total" not in sum_in_words([], cost, None, Resignations())
+    assert f"; not in this total: {said}" in group_costs_in_words([], cost, None, lost)
+    assert "not in this total" not in group_costs_in_words([], cost, None, Resignations())
 
 
 def test_the_class_of_the_rate_itself_comes_first() -> None:

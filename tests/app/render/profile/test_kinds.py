@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.app.render.document import Grid
-from bganalyze.app.render.profile.kinds import sum_in_words, tabulate_kinds
+from bganalyze.app.render.profile.kinds import group_costs_in_words, tabulate_kinds
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from tests.app.render.profile.test_situations import make_profile
 
@@ -39,5 +39,5 @@ def test_missed_doubles_of_both_kinds_have_a_sum() -> None:
     takes = missed(DecisionKind.NO_DOUBLE_BELOW_CASH, 0.8, 50)
     passes = missed(DecisionKind.NO_DOUBLE_ABOVE_CASH, 0.2, 10)
     said = "all missed doubles: 1.00 EMG in 60 decisions"
-    assert said in sum_in_words([takes, passes], OF_ALL, None).split("; ")
-    assert "missed" not in sum_in_words([takes], OF_ALL, None)
+    assert said in group_costs_in_words([takes, passes], OF_ALL, None).split("; ")
+    assert "missed" not in group_costs_in_words([takes], OF_ALL, None)
