@@ -38,15 +38,14 @@ _DERIVED = frozenset(
 """Entries that follow from others."""
 
 
-def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
+def add_analyses(document: dict[str, Any], original: MatchReplay, are_sides_swapped: bool) -> None:
     """Add the analyses of the original match to a GammonView document (parsed JSON).
 
-    Only analyses in GammonView's own notation are added. `is_mirrored` says whether the document
-    has left and right swapped.
+    Only analyses in GammonView's own notation are added.
     """
     programs = list[str]()
     for game, game_replay in zip(document["games"], original.games, strict=False):
-        is_flipped = is_mirrored != has_swapped_columns(original.match, game_replay.game)
+        is_flipped = are_sides_swapped != has_swapped_columns(original.match, game_replay.game)
         rest = iter(game["plies"])
         for turn in game_replay.turns:
             action = turn.action
@@ -80,14 +79,15 @@ _ANALYZED = (Play, Double, Answer)
 """Actions that may have an analysis."""
 
 
-def _find_entry_of_action(rest: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
+def _find_entry_of_action(
+    rest: Iterator[dict[str, Any]], action: Action, are_sides_swapped: bool
+) -> Any:
     """Return the next entry of a GammonView game that records `action`, or None.
 
-    `rest` yields the entries of the game that follow. `is_flipped` says whether they have left and
-    right swapped.
+    `rest` yields the entries of the game that follow.
     """
     assert isinstance(action, _ANALYZED)
-    color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
+    color = WHITE if (action.side == LEFT) != are_sides_swapped else 1 - WHITE
     for entry in rest:
         if entry["color"] == color and _records_action(entry, action):
             return entry

@@ -83,13 +83,13 @@ def _is_white_in_right_column(names: tuple[str, str]) -> bool:
     return right < left
 
 
-def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
+def _prepare_match(original: MatchReplay, are_sides_swapped: bool) -> Match:
     """Return the match with neutral player names and without texts, for the package gvformat.
 
-    The package sorts the players by name. If `is_mirrored` is true, the neutral names are such that
-    this swaps left and right.
+    The package sorts the players by name. The neutral names make this swap left and right if
+    `are_sides_swapped` is true.
     """
-    names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
+    names = ("Player 2", "Player 1") if are_sides_swapped else ("Player 1", "Player 2")
     match = original.match
     length = match.length
     if length is not None and terms_of(match, BASIC).is_money:  # One game under a length.
@@ -116,28 +116,27 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 
 
 def _add_missing_to_document(
-    document: dict[str, Any], original: MatchReplay, is_mirrored: bool
+    document: dict[str, Any], original: MatchReplay, are_sides_swapped: bool
 ) -> None:
-    """Add names, day, rules, scores and endings to a GammonView document made by gvformat.
-
-    `is_mirrored` says whether the document has left and right swapped.
-    """
+    """Add names, day, rules, scores and endings to a GammonView document made by gvformat."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
-    document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names
+    document["player_white"], document["player_black"] = names[::-1] if are_sides_swapped else names
     terms = terms_of(match, BASIC)
     crawford = (match.tag("Crawford") or "on").strip().casefold() not in OFF
     document["crawford"] = bool(document.get("match_length")) and crawford
     document["jacoby"], document["beaver"] = bool(terms.jacoby), terms.beavers
     document |= _make_time_and_round(match)
     score = original.games[0].context.score if original.games else (0, 0)
-    document["score_start"] = list(score[::-1] if is_mirrored else score)
+    document["score_start"] = list(score[::-1] if are_sides_swapped else score)
     for game, game_replay in zip(document["games"], original.games, strict=False):
         game["is_crawford"] = game_replay.is_likely_crawford
         winner, points = game_replay.ending.winner, game_replay.ending.recorded
         if winner is None or points is None:
             continue
-        white: Side = RIGHT if is_mirrored != has_swapped_columns(match, game_replay.game) else LEFT
+        white: Side = (
+            RIGHT if are_sides_swapped != has_swapped_columns(match, game_replay.game) else LEFT
+        )
         game["winner"], game["points_won"] = int(winner != white), points
         loser = 1 - WHITE if winner == white else WHITE
         last = game["plies"][-1]["action_id"] if game["plies"] else None

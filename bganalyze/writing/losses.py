@@ -222,14 +222,13 @@ def _join_blanks(text: str) -> str:
     return " ".join(text.split())
 
 
-def _count_equal_actions(original: MatchReplay, written: MatchReplay, is_mirrored: bool) -> int:
-    """Count the actions that are equal in a match and in the written match.
-
-    `is_mirrored` says whether the written match has left and right swapped.
-    """
+def _count_equal_actions(
+    original: MatchReplay, written: MatchReplay, are_sides_swapped: bool
+) -> int:
+    """Count the actions that are equal in a match and in the written match."""
     counts = (
         Counter(turn.key for game in replay.games for turn in _orient_turns(game, mirrored))
-        for replay, mirrored in ((original, False), (written, is_mirrored))
+        for replay, mirrored in ((original, False), (written, are_sides_swapped))
     )
     one, two = counts
     return (one & two).total()
@@ -239,18 +238,15 @@ def _count_equal_actions(original: MatchReplay, written: MatchReplay, is_mirrore
 
 
 def _compare_game_facts(
-    match: Match, original: GameReplay, written: GameReplay, is_mirrored: bool
+    match: Match, original: GameReplay, written: GameReplay, are_sides_swapped: bool
 ) -> Iterator[LostDetail]:
-    """Yield the lost details that concern a game of `match` as a whole, such as its number.
-
-    `is_mirrored` says whether the written match has left and right swapped.
-    """
+    """Yield the lost details that concern a game of `match` as a whole, such as its number."""
     one, two = original.game, written.game
     if one.number not in (None, two.number):
         yield LostDetail("the number of a game", one.span)
     elif one.number != two.number and any(game.number is not None for game in match.games):
         yield LostDetail("that a game has no number", one.span)
-    score = written.context.score[::-1] if is_mirrored else written.context.score
+    score = written.context.score[::-1] if are_sides_swapped else written.context.score
     if original.context.score != score:
         yield LostDetail("the score before a game", one.span)
     if written.context.crawford_known and not original.context.crawford_known:
@@ -283,15 +279,12 @@ class _OrientedTurn(NamedTuple):
     after: Boards
 
 
-def _orient_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of an original or written game, with left and right as in the original file.
-
-    `is_mirrored` says whether the game has left and right swapped.
-    """
-    order = -1 if is_mirrored else 1
+def _orient_turns(game: GameReplay, are_sides_swapped: bool) -> Iterator[_OrientedTurn]:
+    """Yield the turns of an original or written game, with left and right as in the original file."""
+    order = -1 if are_sides_swapped else 1
     for turn in game.turns:
         side = getattr(turn.action, "side", None)
-        column = other_side(side) if is_mirrored and side is not None else side
+        column = other_side(side) if are_sides_swapped and side is not None else side
         key = _make_comparison_key(turn.action, column)
         yield _OrientedTurn(turn, key, turn.before[::order], turn.after[::order])  # type: ignore[arg-type]
 
@@ -313,15 +306,12 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(
-    original: GameReplay, written: GameReplay, is_mirrored: bool
+    original: GameReplay, written: GameReplay, are_sides_swapped: bool
 ) -> Iterator[LostDetail]:
-    """Yield the details of a game's actions that the written game has lost.
-
-    `is_mirrored` says whether the written game has left and right swapped.
-    """
+    """Yield the details of a game's actions that the written game has lost."""
     pairs = _pair_turns(
         sorted(_orient_turns(original, False), key=_is_ending),
-        sorted(_orient_turns(written, is_mirrored), key=_is_ending),
+        sorted(_orient_turns(written, are_sides_swapped), key=_is_ending),
     )
     actions = _GameActions(original)
     for turn, again in pairs:

@@ -168,7 +168,7 @@ def test_another_play_player_or_result_is_another_match() -> None:
 
 def test_the_phase_of_a_decision_is_that_of_its_roll_in_the_table_of_turns() -> None:
     [match] = read(str(SAMPLE))
-    turns = tabulate([replay(match)], groups=()).turns
+    turns = tabulate([replay(match)], column_groups=()).turns
     phases = {
         (game, SIDES.index(side), line): phase
         for game, side, line, phase in zip(

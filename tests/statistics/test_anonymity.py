@@ -163,7 +163,7 @@ def test_tables_without_names() -> None:
     rows = rows._replace(
         matches=blank_personal_columns(rows.matches), findings=blank_messages(rows.findings)
     )
-    tables = join_fragments([rows], player=called)
+    tables = join_fragments([rows], player_of_name=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)
     assert tables.games["left"].tolist() == ["Player A", "Player B"]
     text = "".join(frame.to_csv() for frame in tables).casefold()

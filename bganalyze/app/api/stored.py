@@ -35,7 +35,7 @@ def open_stored_sums(
 
     with closing(open_store(folder, rule_book)) as manifest:
         its_rule_book = manifest.rule_book
-    with connect_to_store(folder, settings=SETTINGS) as connection:
+    with connect_to_store(folder, duckdb_settings=SETTINGS) as connection:
         yield StoredSums(connection, players, hidden_columns), its_rule_book
 
 

@@ -542,7 +542,7 @@ def _tabulate_and_sum(
         rows = run.yield_rows_or_totals(results)
         if request.anonymize:
             rows = map(_anonymize_rows, rows)
-        tables = join_fragments(rows, player=players)
+        tables = join_fragments(rows, player_of_name=players)
     return tables, sum_in_memory(tables, list_summed_tables(request.needed_reports))
 
 

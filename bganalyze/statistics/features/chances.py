@@ -25,10 +25,8 @@ from bganalyze.statistics.features.structure import rearmost_point
 # Number of legal plays of a roll: no play, one, or several.
 
 
-def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
+def is_forced(boards: BoardArrays, high_dice: Array, low_dice: Array) -> Array:
     """Return for each board whether its roll leaves no choice of plays.
-
-    `high` and `low` are the dice of each board.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -38,28 +36,30 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     """
     # Bit masks find most rolls with a choice; legal plays are generated for the others.
     masks = make_masks(boards)
-    forced = ~_has_sure_choice(masks, boards, high, low)
+    forced = ~_has_sure_choice(masks, boards, high_dice, low_dice)
     for row in np.flatnonzero(forced).tolist():
-        dice = (int(high[row]), int(low[row]))
+        dice = (int(high_dice[row]), int(low_dice[row]))
         forced[row] = not has_choice(boards.position(row), dice)
     return np.asarray(forced)
 
 
-def _has_sure_choice(masks: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
+def _has_sure_choice(
+    masks: BoardMasks, boards: BoardArrays, high_dice: Array, low_dice: Array
+) -> Array:
     """Return for each board whether a quick test shows that its roll leaves a choice of plays.
 
-    False means that the test does not decide. `high` and `low` are the dice of each board.
+    False means that the test does not decide.
     """
-    shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
+    shift_high, shift_low = high_dice.astype(np.uint32), low_dice.astype(np.uint32)
     by_high = count_bits(masks.checkers & (masks.open << shift_high))
     by_low = count_bits(masks.checkers & (masks.open << shift_low))
-    free = (masks.bar == 0) & (high != low)
+    free = (masks.bar == 0) & (high_dice != low_dice)
     two_dice = ((by_high > 2) & (by_low > 0)) | ((by_low > 2) & (by_high > 0))
     plain = free & two_dice
     for die in range(1, 7):
-        rows = np.flatnonzero((high == die) & (low == die))
+        rows = np.flatnonzero((high_dice == die) & (low_dice == die))
         plain[rows] = _doubles_have_choice(masks, boards, rows, die)
-    return np.asarray(plain | _has_choice_after_entering(masks, high, low))
+    return np.asarray(plain | _has_choice_after_entering(masks, high_dice, low_dice))
 
 
 def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
@@ -74,17 +74,16 @@ def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, di
     return np.asarray((masks.bar[rows] == 0) & (count_bits(movable) > 1) & (steps > 4))
 
 
-def _has_choice_after_entering(masks: BoardMasks, high: Array, low: Array) -> Array:
-    """Return for each board whether one die enters the only checker and the other leaves a choice.
+def _has_choice_after_entering(masks: BoardMasks, high_dice: Array, low_dice: Array) -> Array:
+    """Return for each board whether its roll enters the only checker on the bar, with a choice.
 
-    A choice means that two points or more have a checker that can play the other die. `high` and
-    `low` are the dice of each board.
+    One die enters the checker. From two points or more, a checker can play the other die.
     """
-    plain = np.zeros(len(high), dtype=bool)
-    alone = (masks.bar == 1) & (high != low)
+    plain = np.zeros(len(high_dice), dtype=bool)
+    alone = (masks.bar == 1) & (high_dice != low_dice)
     for die in range(1, 7):
         entered = find_entry_point(masks.open, die)
-        for mine, then in ((high, low), (low, high)):
+        for mine, then in ((high_dice, low_dice), (low_dice, high_dice)):
             onward = (masks.checkers | entered) & (masks.open << then.astype(np.uint32))
             plain |= alone & (mine == die) & (entered > 0) & (count_bits(onward) > 1)
     return plain
@@ -144,9 +143,9 @@ def compute_entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
-    """Return each board's chance that all checkers enter and no legal play is left.
+    """Return each board's chance that all checkers enter and the next die has no legal play.
 
-    The chance is 0 without a checker on the bar, and only rolls with a remaining die count.
+    The chance is 0 without a checker on the bar.
     """
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])

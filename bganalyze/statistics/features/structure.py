@@ -134,9 +134,9 @@ class RaceAdvice(NamedTuple):
 def compute_keith_count(side: SideArray) -> Array:
     """Return each board's Keith count (Tom Keith, Cube Handling in Noncontact Positions, 2004).
 
-    Pips, and 2 for each checker beyond the first on the ace point, 1 for each beyond the first on
-    the two-point, 1 for each beyond the third on the three-point, and 1 for each gap on the four-,
-    five- and six-point.
+    It is the pip count, plus 2 for each checker beyond the first on the ace point, 1 for each
+    beyond the first on the two-point, 1 for each beyond the third on the three-point, and 1 for
+    each gap on the four-, five- and six-point.
 
     >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
@@ -163,10 +163,9 @@ def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
 def advise_by_trice(boards: BoardArrays) -> RaceAdvice:
     """Return Trice's advice on races: whether to double, to redouble and to take.
 
-    If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, or p +
-    p/10 + 1 if p is above 62, rounded down. A redouble is right if the opponent needs at least
-    this limit minus 2, a first double at least the limit minus 3 (Walter Trice, Backgammon Boot
-    Camp). The formula is for races with little waste.
+    If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, rounded down.
+    Above 62 pips the limit is p + p/10 + 1. A redouble is right if the opponent needs at least this
+    limit minus 2, a first double at least the limit minus 3 (Walter Trice, Backgammon Boot Camp).
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)

@@ -130,14 +130,14 @@ def make_match_reports(
     rule_book: RuleBook = BASIC,
     silent: Ignores = NOTHING_SILENT,
     analyzed: Sequence[AnalyzedMatch | None] = (),
-    player: Callable[[str], str] | None = None,
+    player_of_name: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
     """Return a report on each match: results, cubes, dice and broken rules.
 
     `silent` has the comments in the file that silence findings. `analyzed` has the analysis of each
-    match or None, or is empty. `player` maps a written name to its player. `odds` say how often
-    transcription mistakes occur compared with players' errors.
+    match or None, or is empty. `odds` say how often transcription mistakes occur compared with
+    players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))
@@ -148,7 +148,9 @@ def make_match_reports(
     loud = silent.leave_out_silenced(findings_of(replays, rule_book))
     findings = [finding.under(odds) for finding in loud]
     matches_examined = examine_matches(replays, findings)
-    tables = join_fragments([make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player)
+    tables = join_fragments(
+        [make_fragment(matches_examined, rule_book, GROUPS)], GROUPS, player_of_name
+    )
     left_out = chosen.left_out
     analyses_of = analyzed or [None] * len(replays)
     return [

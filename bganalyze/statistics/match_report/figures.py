@@ -70,25 +70,30 @@ class FigureGroup(NamedTuple):
     """Sentences on cases that the figures leave out."""
 
 
-def compute_checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def compute_checker_figures(
+    tables: Tables, sides_of_games: pd.DataFrame
+) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on plays, hits and shots in one match.
 
-    In `tables`, each player is on the same side in all games. `by_side` has a row for each game and
-    side.
+    In `tables`, each player is on the same side in all games.
     """
-    of_plays, hits = _compare_players(list_plays_of_both_sides(tables, by_side), PLAYS, HITS)
-    notes = note_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
+    of_plays, hits = _compare_players(list_plays_of_both_sides(tables, sides_of_games), PLAYS, HITS)
+    notes = note_left_out_rolls(
+        select_recorded_turns(tables, sides_of_games)[list(TURNS.sums)].sum()
+    )
     return (FigureGroup("Plays", of_plays, notes), FigureGroup("Hits and shots", hits))
 
 
-def compute_cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
+def compute_cube_figures(tables: Tables, sides_of_games: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on doubles and answers in one match.
 
-    In `tables`, each player is on the same side in all games. `by_side` has a row for each game and
-    side.
+    In `tables`, each player is on the same side in all games.
     """
     base = pd.concat(
-        [list_chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],
+        [
+            list_chances_to_double(tables, sides_of_games),
+            select_answered_doubles(tables, sides_of_games),
+        ],
         ignore_index=True,
     )
     doubles, answers, races = _compare_players(base, DOUBLES, ANSWERS, RACES)

@@ -134,12 +134,9 @@ class Books(NamedTuple):
     """Whether the score before, plus the points won and given, is the score after."""
 
 
-def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return both players' points won by kind of ending, and whether they add up to the result.
-
-    `by_side` has a row for each game and side.
-    """
-    rows = make_ledger(tabulate_results_by_side(by_side), ["player"])
+def make_books(tables: Tables, sides_of_games: pd.DataFrame) -> Books:
+    """Return both players' points won by kind of ending, and whether they add up to the result."""
+    rows = make_ledger(tabulate_results_by_side(sides_of_games), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
     (row,) = balance_books(tables).to_dict("records")
     before, won, given, after = (

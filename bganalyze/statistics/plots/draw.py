@@ -297,12 +297,12 @@ def draw_intervals(section: Section, statistic: str) -> Figure | None:
     )
 
 
-def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None:
+def _draw_values(axes: Axes, drawn: pd.DataFrame, percent_factor: int, label: str) -> None:
     """Draw each row's value as a dot, which is hollow if the row has no interval.
 
-    `unit` is 100 for percent, else 1. `label` is the text in the legend.
+    `label` is the text in the legend.
     """
-    values = (unit * drawn["value"]).reset_index(drop=True)
+    values = (percent_factor * drawn["value"]).reset_index(drop=True)
     has_interval = drawn["low"].notna().reset_index(drop=True)
     for chosen, marker in ((has_interval, _FULL), (~has_interval, _WITHOUT_INTERVAL)):
         if chosen.any():
@@ -315,26 +315,26 @@ def choose_percent_factor(rows: pd.DataFrame) -> int:
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
-def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
+def _describe_extremes(drawn: pd.DataFrame, percent_factor: int = 1) -> str:
     """Return a sentence on the smallest and the largest value.
 
-    It reads like `12 groups, from 3.1 (Ann) to …`. `unit` is 100 for percent, else 1.
+    It reads like `12 groups, from 3.1 (Ann) to …`.
     """
     values = sorted(
         zip(drawn["value"], name_groups(drawn, list_grouping_columns(drawn)), strict=True)
     )
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
-        return f"{first}: {unit * most:.4g}."
-    return f"{len(values)} groups, from {unit * least:.4g} ({last}) to {unit * most:.4g} ({first})."
+        return f"{first}: {percent_factor * most:.4g}."
+    return f"{len(values)} groups, from {percent_factor * least:.4g} ({last}) to {percent_factor * most:.4g} ({first})."
 
 
-def _write_axis_label(drawn: pd.DataFrame, unit: int) -> str:
-    """Return the label of the value axis of a plot. `unit` is 100 for percent, else 1."""
+def _write_axis_label(drawn: pd.DataFrame, percent_factor: int) -> str:
+    """Return the label of the value axis of a plot."""
     words = "with the 95 % interval"
     if drawn["low"].isna().any():
         words += "; hollow circles have none"
-    if unit != 1:
+    if percent_factor != 1:
         words = f"percent, {words}"
     elif drawn["kind"].eq("per thousand").all():
         words = f"per 1,000, {words}"

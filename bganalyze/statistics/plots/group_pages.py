@@ -116,67 +116,63 @@ def _choose_grouping(
 
 
 def _count_fitting(
-    order: Sequence[int],
+    group_order: Sequence[int],
     largest_first: Sequence[int],
-    sizes: Mapping[int, int],
+    rows_by_group: Mapping[int, int],
     rows_per_picture: int,
     pictures: int,
 ) -> int:
     """Return how many of the largest groups fit in `pictures` pictures.
 
-    `order` has the groups' numbers as they are drawn, `largest_first` the same numbers by size.
-    `sizes` has the number of rows of each group.
+    `group_order` has the groups' numbers as they are drawn, `largest_first` the same numbers by
+    size.
 
     >>> _count_fitting([0, 1, 2], [1, 2, 0], {0: 2, 1: 3, 2: 3}, rows_per_picture=4, pictures=2)
     2
     """
-    low, high = 1, len(order)
+    low, high = 1, len(group_order)
     while low < high:
         middle = (low + high + 1) // 2
         chosen = set(largest_first[:middle])
         packed = _fill_in_order(
-            [group for group in order if group in chosen], sizes, rows_per_picture
+            [group for group in group_order if group in chosen], rows_by_group, rows_per_picture
         )
         low, high = (middle, high) if len(packed) <= pictures else (low, middle - 1)
     return low
 
 
 def _fill_evenly(
-    order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
+    group_order: Sequence[int], rows_by_group: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
     """Divide groups evenly among as few pictures as possible.
-
-    `order` has the groups' numbers, `sizes` the number of rows of each group.
 
     >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
     """
-    fewest = len(_fill_in_order(order, sizes, rows_per_picture))
-    least = ceil(sum(sizes[group] for group in order) / max(fewest, 1))
+    fewest = len(_fill_in_order(group_order, rows_by_group, rows_per_picture))
+    least = ceil(sum(rows_by_group[group] for group in group_order) / max(fewest, 1))
     rooms = (
         smaller
         for smaller in range(least, rows_per_picture)
-        if len(_fill_in_order(order, sizes, smaller)) == fewest
+        if len(_fill_in_order(group_order, rows_by_group, smaller)) == fewest
     )
-    return _fill_in_order(order, sizes, next(rooms, rows_per_picture))
+    return _fill_in_order(group_order, rows_by_group, next(rooms, rows_per_picture))
 
 
 def _fill_in_order(
-    order: Sequence[int], sizes: Mapping[int, int], rows_per_picture: int
+    group_order: Sequence[int], rows_by_group: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
     """Divide groups among pictures, and fill each picture before the next.
-
-    `order` has the groups' numbers, `sizes` the number of rows of each group.
 
     >>> _fill_in_order([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2, 3], [4]]
     """
     packed: list[list[int]] = []
     used = rows_per_picture
-    for group in order:
-        if used + sizes[group] > rows_per_picture:
+    for group in group_order:
+        if used + rows_by_group[group] > rows_per_picture:
             packed.append([])
             used = 0
         packed[-1].append(group)
-        used += sizes[group]
+        used += rows_by_group[group]
     return packed

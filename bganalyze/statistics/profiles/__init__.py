@@ -97,7 +97,7 @@ class PlayerProfile(NamedTuple):
 
 
 def make_profile(
-    ask: AskReport,
+    run_reports: AskReport,
     tables: AnalyzedTables,
     player: str,
     norms: NormTable | None = None,
@@ -105,12 +105,12 @@ def make_profile(
 ) -> PlayerProfile:
     """Return a player's profile: results, costs and costly mistakes.
 
-    `ask` runs reports on the match files. `tables` has the analyses, with several files of a match
-    joined. `norms` are usual losses to compare with, by default the program's own. `winners` has
-    the winner of each match by its number in `tables`.
+    `run_reports` runs reports on the match files. `tables` has the analyses, with the files of a
+    match joined. `norms` are usual losses to compare with, by default the program's own. `winners`
+    has the winner of each match by its number in `tables`.
     """
     question = Question(by=(), player=player, own_norms=norms)
-    recorded = ask(RECORDED_REPORTS, question)
+    recorded = run_reports(RECORDED_REPORTS, question)
     own, _ = restrict_tables(tables, question)
     if own.decisions.empty:
         return PlayerProfile(

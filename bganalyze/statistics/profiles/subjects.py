@@ -278,9 +278,9 @@ def _compare_with_opponents(
 
 
 def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Subject:
-    """Return a subject with the comparison with opponents of its kind of decision.
+    """Return a subject with the comparison of its kind, if it has all decisions of this kind.
 
-    A subject with only some decisions of its kind is returned unchanged. `kinds` are all kinds.
+    The kind's costs have been compared with the opponents'. `kinds` are all kinds of decision.
     """
     for loss in kinds:
         cost = loss.cost

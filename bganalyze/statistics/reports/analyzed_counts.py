@@ -183,17 +183,19 @@ def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def estimate_rates(
-    rows: pd.DataFrame, metrics: Sequence[Metric], by: Sequence[str]
+    rows: pd.DataFrame, metrics: Sequence[Metric], group_columns: Sequence[str]
 ) -> pd.DataFrame:
     """Return the error rates of each group, with intervals.
 
-    `rows` come from `tabulate_losses`. The columns `by` form groups.
+    `rows` come from `tabulate_losses`.
     """
     for metric in metrics:
         if metric.per == "match":
             _, of, _, sessions = _name_metric_columns(metric)
-            rows = scale_to_matches(scale_to_matches(rows, of, by), sessions, by)
-    return estimate_figures(rows, make_metric_figures(metrics), by)
+            rows = scale_to_matches(
+                scale_to_matches(rows, of, group_columns), sessions, group_columns
+            )
+    return estimate_figures(rows, make_metric_figures(metrics), group_columns)
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
@@ -239,7 +241,7 @@ def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 
 
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return the statistics in which a report shows some error rates.
+    """Return the statistics that show some error rates in a report.
 
     An error rate per match has two: per match, and per session of money play.
     """
@@ -257,16 +259,16 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
+def scale_to_matches(rows: pd.DataFrame, column: str, group_columns: Sequence[str]) -> pd.DataFrame:
     """Return rows with a column scaled to the sum 1 for each match, player and group.
 
-    The sum over a group then counts the players' matches. The columns `by` form groups.
+    The sum over a group then counts the players' matches.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 2], "player": "Ann", "counted": [1.0, 3.0, 2.0]})
     >>> scale_to_matches(rows, "counted", [])["counted"].tolist()
     [0.25, 0.75, 1.0]
     """
-    keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
+    keys = [rows[key] for key in dict.fromkeys([*group_columns, "match", "player"])]
     whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")
     return rows.assign(**{column: (rows[column] / whole.where(whole > 0)).fillna(0.0)})
 
@@ -311,9 +313,6 @@ def _count_moves(rows: pd.DataFrame) -> pd.Series:
 
 
 def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return the names of an error rate's columns for matches and for money play.
-
-    Each has a sum and a divisor: matches first, then money play.
-    """
+    """Return the names of an error rate's columns: sum and divisor in matches and in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

@@ -130,36 +130,34 @@ HITS = (
 )
 
 
-def list_plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return each legal play twice: for the side that played, and for the opponent.
-
-    `by_side` has a row for each game and side.
-    """
-    return _concatenate_tables(_yield_plays_of_each_side(tables, by_side))
+def list_plays_of_both_sides(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
+    """Return each legal play twice: for the side that played, and for the opponent."""
+    return _concatenate_tables(_yield_plays_of_each_side(tables, sides_of_games))
 
 
-def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def count_plays(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return sums such as `plays` and `hits` of each game, side and phase.
 
-    Only legal plays count. `by_side` has a row for each game and side.
+    Only legal plays count.
     """
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
-        for part in _yield_plays_of_each_side(tables, by_side)
+        for part in _yield_plays_of_each_side(tables, sides_of_games)
     )
 
 
-def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
+def _yield_plays_of_each_side(
+    tables: Tables, sides_of_games: pd.DataFrame
+) -> Iterator[pd.DataFrame]:
     """Yield two tables of the legal plays: for the side that played, and for the opponent.
 
-    The first has columns such as `danced`, the second columns such as `pips_lost`. `by_side` has a
-    row for each game and side.
+    The first has columns such as `danced`, the second columns such as `pips_lost`.
     """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
-    yield _count_own_plays(join_acting_seat(legal, by_side))
-    yield _make_suffered_hit_columns(join_acting_seat(legal, by_side, of_opponent=True))
+    yield _count_own_plays(join_acting_seat(legal, sides_of_games))
+    yield _make_suffered_hit_columns(join_acting_seat(legal, sides_of_games, of_opponent=True))
 
 
 def _concatenate_tables(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:

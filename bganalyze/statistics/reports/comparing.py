@@ -42,16 +42,13 @@ class Condition(NamedTuple):
     """The dimension of a condition; empty for a period."""
     value: str = ""
 
-    def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Run reports on the cases that meet this condition.
-
-        `ask` is the function that runs the reports called `names`.
-        """
+    def ask(self, run_reports: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
+        """Run reports on the cases that meet this condition."""
         if not self.dimension:
             since, until = _read_period(self.words)
-            return ask(names, question._replace(since=since, until=until))
+            return run_reports(names, question._replace(since=since, until=until))
         by = tuple(dict.fromkeys((*question.by, self.dimension)))
-        answer = ask(names, question._replace(by=by))
+        answer = run_reports(names, question._replace(by=by))
         drops_column = self.dimension not in question.by
         chosen = {
             name: [self._choose_rows(section, drops_column=drops_column) for section in sections]
@@ -128,19 +125,19 @@ def _read_period(text: str) -> tuple[dt.date, dt.date]:
 
 
 def compare_answers(
-    ask: AskReport,
+    run_reports: AskReport,
     names: Sequence[str],
     question: Question,
     conditions: tuple[Condition, Condition],
 ) -> ReportAnswer:
     """Run reports under two conditions, and test how each statistic differs.
 
-    `ask` is the function that runs the reports called `names`. The two values are assumed to be
-    independent. The p-values are corrected for the number of statistics in a table. Raises
-    ValueError if the conditions are periods and the question names a period, too.
+    The two values are assumed to be independent. The p-values are corrected for the number of
+    statistics in a table. Raises ValueError if the conditions are periods and the question names a
+    period, too.
     """
     require_one_period(conditions, question)
-    one, other = (condition.ask(ask, names, question) for condition in conditions)
+    one, other = (condition.ask(run_reports, names, question) for condition in conditions)
     words = conditions[0].words, conditions[1].words
     reports = {
         name: [
@@ -166,30 +163,29 @@ def compare_answers(
 
 
 def _merge_notes(
-    words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
+    condition_texts: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
     """Return the notes of two answers in one list.
 
-    A note of only one answer begins with its condition, as in `2023: …`. `words` are the
-    conditions.
+    A note of only one answer begins with its condition, as in `2023: …`.
     """
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
-        for period, of_period in zip(words, notes, strict=True)
+        for period, of_period in zip(condition_texts, notes, strict=True)
         if (others := [note for note in of_period if note not in shared])
     ]
     return (*shared, *own)
 
 
-def _compare_section(section: Section, words: tuple[str, str]) -> Section:
+def _compare_section(section: Section, condition_texts: tuple[str, str]) -> Section:
     """Return a report's table with tests of how each statistic differs between two conditions.
 
-    `section` has both values of each statistic. `words` are the conditions.
+    `section` has both values of each statistic.
     """
     p_values = _compute_p_values(section.frame)
     return section._replace(
-        frame=_select_shown_columns(section.frame, p_values, words), notes=_NOTES
+        frame=_select_shown_columns(section.frame, p_values, condition_texts), notes=_NOTES
     )
 
 
@@ -243,11 +239,11 @@ def _compute_p_values(frame: pd.DataFrame) -> Numbers:
 
 
 def _select_shown_columns(
-    frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
+    frame: pd.DataFrame, p_values: Numbers, condition_texts: tuple[str, str]
 ) -> pd.DataFrame:
     """Return the columns to show: both values, the difference, its interval and its certainty.
 
-    `words` are the two conditions, which name the columns of the values.
+    `condition_texts` name the columns of the values.
     """
     one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
@@ -263,8 +259,8 @@ def _select_shown_columns(
     names = [name for name in frame if not str(name).endswith(_SIDES)]
     return frame[names].assign(
         **{
-            words[0]: one.value,
-            words[1]: other.value,
+            condition_texts[0]: one.value,
+            condition_texts[1]: other.value,
             "difference": difference,
             "low": difference - reach,
             "high": difference + reach_up,

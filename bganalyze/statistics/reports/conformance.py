@@ -125,11 +125,11 @@ def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _estimate_by_rule(
-    rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]
+    rules: pd.DataFrame, matches: pd.DataFrame, group_columns: Sequence[str]
 ) -> pd.DataFrame:
     """Return how often each group of matches breaks each rule that it breaks at all.
 
-    `rules` has the number of findings of each rule in each match. The columns `by` form groups.
+    `rules` has the number of findings of each rule in each match.
     """
-    whole = estimate_by_rule(rules, matches, list(by))
+    whole = estimate_by_rule(rules, matches, list(group_columns))
     return whole[whole["count"] > 0].reset_index(drop=True)

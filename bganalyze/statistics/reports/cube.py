@@ -165,15 +165,16 @@ _SEEN = [
 """The columns needed of turns without a double."""
 
 
-def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def list_chances_to_double(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return the turns in which a side could double, with the results of their games.
 
-    The columns `doubled` and `redoubled` say whether it did. `by_side` has a row for each game and
-    side.
+    The columns `doubled` and `redoubled` say whether it did.
     """
     turns = tables.turns
-    passed = join_acting_seat(turns.loc[turns["may_double"] & turns["verified"], _SEEN], by_side)
-    offers = join_acting_seat(_select_offers(tables), by_side)
+    passed = join_acting_seat(
+        turns.loc[turns["may_double"] & turns["verified"], _SEEN], sides_of_games
+    )
+    offers = join_acting_seat(_select_offers(tables), sides_of_games)
     rows = pd.concat(
         [
             passed.assign(answer="", owner=passed["cube_owner"]),
@@ -209,15 +210,12 @@ def list_chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
     return add_number_columns(rows.assign(lead=name_lead_bands(rows)), numbers)
 
 
-def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the doubles that were taken or passed, as decisions of the answering side.
-
-    `by_side` has a row for each game and side.
-    """
+def select_answered_doubles(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
+    """Return the doubles that were taken or passed, as decisions of the answering side."""
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
     rows = join_acting_seat(
-        offers[offers["answer"] != "none"], by_side, of_opponent=True, columns=of_games
+        offers[offers["answer"] != "none"], sides_of_games, of_opponent=True, columns=of_games
     )
     took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
     money = rows["stage"] == "money"

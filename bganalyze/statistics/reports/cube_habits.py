@@ -276,13 +276,13 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
 
     Cube habits: whether a player doubles too late, and takes too much.
 
-    A missed double is too late; a double before the doubling point is too early. Costs alone mislead,
-    because a game has more chances for one error than for the other. So decisions are grouped by what
-    an error in them would cost; in each group the two errors are compared, and a group counts by its
-    number of decisions. Somebody who errs without a habit errs as often on either side. A habit is named
-    if two tests agree: the interval from the differences between matches, and the test of
-    Mantel and Haenszel; their larger p-value is corrected for the two questions and for the number of
-    players or groups. A double in a position too good to double is neither late nor early.
+    A missed double is too late; a double before the doubling point is too early. A double in a
+    position too good to double is neither. A game has more chances for one error than for the
+    other, so the costs of the two errors cannot be compared. Instead, decisions are grouped by what
+    an error in them would cost, and the errors are compared in each group. A group counts by its
+    number of decisions. A player without a habit errs as often on either side. A habit is named if
+    two tests agree: one from the differences between matches, and the test of Mantel and Haenszel.
+    Their larger p-value is corrected for the two questions and for the number of players or groups.
     """
     every = _mark_cube_errors(tables)
     rows = select_asked_rows(every, question)
@@ -322,19 +322,19 @@ _ENDS = ("low", "high")
 
 
 def _estimate_habit(
-    habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
+    habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, group_columns: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
     """Return a table of statistics on a cube habit, and the p-value of each group's balance.
 
     The balance is how much more often one error is made than the opposite one. `rows` are the
-    decisions. The columns `by` form groups.
+    decisions.
     """
-    weighted = _add_balance_terms(habit, rows, by)
-    section = make_figure_section(habit.title, weighted, figures, by)
-    frame = _replace_weights_by_counts(habit, section.frame, weighted, by)
+    weighted = _add_balance_terms(habit, rows, group_columns)
+    section = make_figure_section(habit.title, weighted, figures, group_columns)
+    frame = _replace_weights_by_counts(habit, section.frame, weighted, group_columns)
     is_balance = frame["figure"] == habit.figure
     balances = frame[is_balance]
-    p_values = _test_balances(habit, weighted, balances, by)
+    p_values = _test_balances(habit, weighted, balances, group_columns)
     names = [str(name) for name in np.where(balances["value"] > 0, *habit.called)]
     called = pd.Series("", index=frame.index)
     called[is_balance] = describe_differences(names, p_values)
@@ -345,15 +345,15 @@ def _estimate_habit(
 
 
 def _replace_weights_by_counts(
-    habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, by: list[str]
+    habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
     """Return a habit's statistics with numbers of decisions in place of sums of weights.
 
-    `frame` has the statistics, `rows` the weighted decisions. The columns `by` form groups.
+    `frame` has the statistics, `rows` the weighted decisions.
     """
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
-        figure: _sum_column(habit, f"{name}_compared", rows, by)
+        figure: _sum_column(habit, f"{name}_compared", rows, group_columns)
         for figure, name in habit.compared_errors.items()
     }
     first, second = compared.values()
@@ -410,16 +410,18 @@ def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return the possible error of each decision: 1 to miss an action, 2 to take a wrong one.
+    """Return the possible error of each decision: 1 for a missed, 2 for a wrong double or pass.
 
-    The action is a double or a pass; `gain` is the equity that it gains. The result is 0 if less
-    than `LEAST` is gained or lost, and for decisions that are not counted.
+    `gain` is the equity that the double or pass gains. The result is 0 if less than `LEAST` is
+    gained or lost, and for decisions that are not counted.
     """
     compared = is_counted & (gain.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
 
 
-def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _add_balance_terms(
+    habit: CubeHabit, rows: pd.DataFrame, group_columns: list[str]
+) -> pd.DataFrame:
     """Return decisions with columns such as `missed_balance`, their parts in the habit's balance.
 
     The balance says how much more often one error is made than the opposite one, among decisions in
@@ -432,7 +434,7 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
     # matches gives the variance of each rate and of the difference.
     side = rows[f"{habit.first}_side"]
     wrong = (rows[habit.first] + rows[habit.second]).where(side > 0, 0.0)
-    groups = [rows[name] for name in by] or [pd.Series(0, rows.index)]
+    groups = [rows[name] for name in group_columns] or [pd.Series(0, rows.index)]
     bands = [*groups, rows[f"{habit.first}_band"]]
     is_side = (side == 1, side == 2)
     first, second, first_wrong, second_wrong = _sum_by_keys(
@@ -477,15 +479,15 @@ def _sum_by_keys(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[
 
 
 def _sum_column(
-    habit: CubeHabit, column: str, rows: pd.DataFrame, by: list[str]
+    habit: CubeHabit, column: str, rows: pd.DataFrame, group_columns: list[str]
 ) -> npt.NDArray[np.float64]:
     """Return each group's sum of a column of `_add_balance_terms`, such as `missed_balance`."""
     figure = rate(column, column, f"{habit.first}_weight", "")
-    return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
+    return np.asarray(estimate_figures(rows, (figure,), group_columns)["count"], dtype=float)
 
 
 def _test_balances(
-    habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, by: list[str]
+    habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, group_columns: list[str]
 ) -> npt.NDArray[np.float64]:
     """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
@@ -499,7 +501,8 @@ def _test_balances(
     zero = np.zeros(len(balances))
     by_match = p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))
     excess, variances = (
-        _sum_column(habit, f"{habit.first}_{term}", rows, by) for term in ("balance", "variance")
+        _sum_column(habit, f"{habit.first}_{term}", rows, group_columns)
+        for term in ("balance", "variance")
     )
     by_decision = p_values_of_excess(excess, variances)
     is_untested = np.isnan(by_match)

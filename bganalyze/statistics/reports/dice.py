@@ -155,13 +155,13 @@ def is_against_closed_board(turns: pd.DataFrame) -> pd.Series:
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
-def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def tabulate_counted_rolls(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return the rolls that statistics count, with observed and expected numbers.
 
     A column such as `doubles` is 1 or 0; a column such as `double_chance` is the chance with fair
-    dice. `before` is the previous roll of the game. `by_side` has a row for each game and side.
+    dice. `before` is the previous roll of the game.
     """
-    rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
+    rows = join_acting_seat(tables.turns[tables.turns["counts"]], sides_of_games)
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = pd.Series(PIPS[value], rows.index)
@@ -196,15 +196,15 @@ def tabulate_counted_rolls(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 
 
 def _count_rolls_of_groups(
-    rows: pd.DataFrame, by: list[str]
+    rows: pd.DataFrame, group_columns: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
     """Yield the values and roll counts of each group with at least `FEWEST` rolls.
 
-    The values are those of the columns `by`, which form groups. `rows` has the number of each roll.
+    The values are those of the `group_columns`. `rows` has the number of each roll.
     """
-    keys = by or np.zeros(len(rows), dtype=int)
+    keys = group_columns or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
-    called, columns = rows[by], extract_roll_columns(rows)
+    called, columns = rows[group_columns], extract_roll_columns(rows)
     order = np.argsort(groups, kind="stable")
     ends = np.flatnonzero(np.diff(groups[order], append=-1)) + 1
     for place in np.split(order, ends[:-1]):
@@ -214,29 +214,35 @@ def _count_rolls_of_groups(
 
 
 def run_fairness_tests(
-    sums: pd.DataFrame, parts: Iterable[pd.DataFrame], by: Sequence[str]
+    sums: pd.DataFrame, parts: Iterable[pd.DataFrame], group_columns: Sequence[str]
 ) -> pd.DataFrame:
     """Return the p-values of all tests of each group's dice, raw and corrected.
 
     `sums` has each group's numbers of rolls and doubles. `parts` are tables with the number
-    (`counted`) of each roll after each roll `before`. The columns `by` form groups.
+    (`counted`) of each roll after each roll `before`.
     """
-    by = list(by)
-    sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
+    group_columns = list(group_columns)
+    sums = (
+        sums[sums["rolls"] > 0].sort_values(group_columns)
+        if group_columns
+        else sums[sums["rolls"] > 0]
+    )
     p = p_value_of_shares(sums["doubles"].to_numpy(), sums["rolls"].to_numpy(), 1 / 6)
-    tests = sums.assign(test="doubles", p=p)[[*by, "test", "rolls", "p"]].astype({"rolls": int})
+    tests = sums.assign(test="doubles", p=p)[[*group_columns, "test", "rolls", "p"]].astype(
+        {"rolls": int}
+    )
     others = [
         dict(zip(tests.columns, (*key, *test), strict=True))
         for counts in parts
-        for key, of_group in _count_rolls_of_groups(counts, by)
+        for key, of_group in _count_rolls_of_groups(counts, group_columns)
         for test in _make_tests(of_group)
     ]
     frame = (
-        pd.concat([tests, restore_whole_types(pd.DataFrame(others), tests, by)])
+        pd.concat([tests, restore_whole_types(pd.DataFrame(others), tests, group_columns)])
         if others
         else tests
     )
-    frame = frame.sort_values(by, kind="stable") if by else frame
+    frame = frame.sort_values(group_columns, kind="stable") if group_columns else frame
     p_values = frame["p"].tolist()
     return frame.assign(corrected=correct_dependent_p_values(p_values)).reset_index(drop=True)
 
@@ -403,42 +409,44 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _make_averages(
-    chosen: ChosenSums, with_true_dances: ChosenSums, by: list[str], notes: Sequence[str]
+    chosen: ChosenSums, with_true_dances: ChosenSums, group_columns: list[str], notes: Sequence[str]
 ) -> Section:
     """Return a table of each group's averages: doubles (such as 3-3), pips and dances.
 
     Dances are counted in all matches. Doubles and pips are counted in `with_true_dances`, matches
-    whose transcriber did not write 6-6 for every dance. The columns `by` form groups.
+    whose transcriber did not write 6-6 for every dance.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
     dances = [figure for figure in FIGURES if figure.name == _DANCES]
     parts = [
-        selection.make_group_section("Rolls", AVERAGES, figures, by)
+        selection.make_group_section("Rolls", AVERAGES, figures, group_columns)
         for selection, figures in ((with_true_dances, fair), (chosen, dances))
     ]
     frames = [part.frame for part in parts if len(part.frame)] or [parts[0].frame]
     whole = pd.concat(frames, ignore_index=True)
     ranked = whole.assign(rank=whole["figure"].map(names.index))
-    ordered = ranked.sort_values([*by, "rank"], kind="stable", ignore_index=True)
+    ordered = ranked.sort_values([*group_columns, "rank"], kind="stable", ignore_index=True)
     heavy = (note for part in parts for note in part.notes)
     return Section("Rolls", ordered.drop(columns="rank"), (*notes, *heavy))
 
 
-def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
+def _test_groups(chosen: ChosenSums, tested: ChosenSums, group_columns: list[str]) -> pd.DataFrame:
     """Return tests of each group's dice.
 
     `tested` has the matches whose transcriber did not write 6-6 for every dance. Groups with few
     games in all matches (`chosen`) are left out.
     """
-    sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
-    keys = [*by, "use", "roll", "before"]
+    sums = tested.sum_by(
+        AVERAGES, ["doubles", "rolls", "counted"], group_columns, counted_in=chosen
+    )
+    keys = [*group_columns, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
     counts = (
         _select_groups(lot, large).sum_by(ROLLED, ["counted"], keys, counted_in=chosen)
-        for lot in tested.split_groups(ROLLED, by, SEATS_AT_ONCE)
+        for lot in tested.split_groups(ROLLED, group_columns, SEATS_AT_ONCE)
     )
-    return run_fairness_tests(sums, counts, by)
+    return run_fairness_tests(sums, counts, group_columns)
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:

@@ -129,10 +129,10 @@ MOST_DESCRIBED = 3
 """Most groups whose precision is described in notes."""
 
 
-def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
+def note_precision(rates: pd.DataFrame, group_columns: Sequence[str]) -> tuple[str, ...]:
     """Return notes on how precise each group's PR is, unless there are many groups.
 
-    `rates` has the groups' error rates. The columns `by` form groups.
+    `rates` has the groups' error rates.
     """
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:
@@ -143,7 +143,7 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
             *(rows[name] for name in ("value", "low", "high", "of", "matches")), strict=True
         )
     )
-    names = [f"PR of {name}" for name in name_groups(rows, by)]
+    names = [f"PR of {name}" for name in name_groups(rows, group_columns)]
     named = zip(names, words, strict=True)
     return tuple(f"{name}: {known}" for name, known in named if known)
 
@@ -241,8 +241,8 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 def select_cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return cube decisions with columns for GNU Backgammon's six cube errors.
 
-    Decisions not to double are included if they are close. An error has columns such as `wrong take
-    made` (1 or 0) and `wrong take lost`, a kind of decision one such as `take counted`.
+    Columns are such as `wrong take made` (1 or 0), `wrong take lost` and `take counted`. Decisions
+    not to double are included if they are close.
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]

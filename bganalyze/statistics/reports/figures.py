@@ -206,22 +206,22 @@ def select_asked_rows(all_rows: pd.DataFrame, question: Question) -> pd.DataFram
 
 
 def estimate_figures(
-    rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
+    rows: pd.DataFrame, figures: Sequence[Figure], group_columns: Sequence[str]
 ) -> pd.DataFrame:
     """Return a table of statistics with values and 95 % intervals for each group.
 
-    A statistic is the sum of one column of `rows` divided by the sum of another. The columns `by`
-    form groups. The result has the columns `by` and `COLUMNS`.
+    A statistic is the sum of one column of `rows` divided by the sum of another. The result has the
+    columns `COLUMNS` after the `group_columns`.
     """
-    by = list(by)
+    group_columns = list(group_columns)
     if not figures:
-        return pd.DataFrame(columns=[*by, *COLUMNS])
-    units = sum_rows_by_match(rows, figures, by)
-    clusters = Clusters(units, by)
+        return pd.DataFrame(columns=[*group_columns, *COLUMNS])
+    units = sum_rows_by_match(rows, figures, group_columns)
+    clusters = Clusters(units, group_columns)
     parts = [_estimate_figure(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
     rank = [place for place, rows in enumerate(seen) for _ in rows]
-    estimates = _name_groups_of_estimates(clusters, by, seen).assign(
+    estimates = _name_groups_of_estimates(clusters, group_columns, seen).assign(
         figure=[figures[place].name for place in rank],
         kind=[figures[place].kind for place in rank],
         **{
@@ -230,8 +230,12 @@ def estimate_figures(
         },
         rank=rank,
     )
-    ordered = estimates.sort_values([*by, "rank"], kind="stable") if by else estimates
-    return round_counts(ordered[[*by, *COLUMNS]].reset_index(drop=True))
+    ordered = (
+        estimates.sort_values([*group_columns, "rank"], kind="stable")
+        if group_columns
+        else estimates
+    )
+    return round_counts(ordered[[*group_columns, *COLUMNS]].reset_index(drop=True))
 
 
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
@@ -242,15 +246,15 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _name_groups_of_estimates(
-    clusters: Clusters, by: list[str], group_numbers: list[Rows]
+    clusters: Clusters, group_columns: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a table with the group of each estimate, in the columns `by`.
+    """Return a table with the group of each estimate, in the `group_columns`.
 
     `group_numbers` has the numbers of the groups with an estimate, an array for each statistic.
     `clusters` has the groups.
     """
     rows = np.concatenate(group_numbers)
-    if not by:
+    if not group_columns:
         return pd.DataFrame(index=range(len(rows)))
     return clusters.index.to_frame(index=False).take(rows).reset_index(drop=True)
 
@@ -293,12 +297,11 @@ def _choose_estimator(clusters: Clusters, figure: Figure) -> Callable[..., Estim
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
-def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return a row for each group and match, with the sums of the columns that `figures` need.
-
-    The columns `by` form groups.
-    """
-    keys = [*by, "match"]
+def sum_rows_by_match(
+    rows: pd.DataFrame, figures: Sequence[Figure], group_columns: list[str]
+) -> pd.DataFrame:
+    """Return a row for each group and match, with the sums of the columns that `figures` need."""
+    keys = [*group_columns, "match"]
     columns = [
         *list_summed_columns(figures),
         *(name for name in rows.columns if str(name).startswith(BOTH)),
@@ -310,19 +313,23 @@ def sum_rows_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[st
 
 
 def make_figure_section(
-    title: str, rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
+    title: str,
+    rows: pd.DataFrame,
+    figures: Sequence[Figure],
+    group_columns: Sequence[str],
+    *notes: str,
 ) -> Section:
     """Return a report's table with statistics and intervals of each group.
 
-    The statistics (`figures`) are computed from sums over `rows`. The columns `by` form groups. A
-    note is added if a game is in a group twice, or if most of a count comes from a single match.
+    The statistics (`figures`) are computed from sums over `rows`. A note is added if a game is in a
+    group twice, or if most of a count comes from a single match.
     """
-    units = sum_rows_by_match(rows, figures, list(by))
+    units = sum_rows_by_match(rows, figures, list(group_columns))
     return make_plain_section(
         title,
-        estimate_figures(units, figures, by),
+        estimate_figures(units, figures, group_columns),
         *notes,
-        *note_dominant_matches(units, figures, by),
+        *note_dominant_matches(units, figures, group_columns),
     )
 
 
@@ -332,21 +339,25 @@ has most of them."""
 
 
 def note_dominant_matches(
-    units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
+    units: pd.DataFrame, figures: Iterable[Figure], group_columns: Sequence[str]
 ) -> tuple[str, ...]:
     """Return notes on rare events of which a single match has more than half.
 
-    `units` has a row for each group and match. The columns `by` form groups.
+    `units` has a row for each group and match.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> note_dominant_matches(units, [per_thousand("faults", "found", "rolls", "")], [])
     ('faults: one match has 9 of 13, so the interval may be far off',)
     """
     rare = [figure for figure in figures if figure.kind in _CLUSTERED]
-    grouped = units.groupby(list(by), observed=True, dropna=False) if by else None
+    grouped = (
+        units.groupby(list(group_columns), observed=True, dropna=False) if group_columns else None
+    )
     groups = np.zeros(len(units), dtype=int) if grouped is None else grouped.ngroup().to_numpy()
     words = [
-        held for figure in rare for held in _describe_dominated_groups(units, groups, figure, by)
+        held
+        for figure in rare
+        for held in _describe_dominated_groups(units, groups, figure, group_columns)
     ]
     if len(words) > MOST_HELD:
         return (
@@ -362,12 +373,11 @@ MOST_HELD = 3
 
 
 def _describe_dominated_groups(
-    units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
+    units: pd.DataFrame, groups: Rows, figure: Figure, group_columns: Sequence[str]
 ) -> list[str]:
     """Return texts on groups in which one match has more than half of the events.
 
     A text is such as `faults: one match has 9 of 13`. `groups` has the number of each row's group.
-    The columns `by` name the groups.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
@@ -380,7 +390,9 @@ def _describe_dominated_groups(
     if not len(held):
         return []
     first_rows = np.unique(groups, return_index=True)[1][held]
-    names = name_groups(units.iloc[first_rows], by) if by else [""] * len(held)
+    names = (
+        name_groups(units.iloc[first_rows], group_columns) if group_columns else [""] * len(held)
+    )
     return [
         f"{', '.join(filter(None, (name, figure.name)))}: one match has {top:,.0f} of {count:,.0f}"
         for name, top, count in zip(names, largest[held], sums[held], strict=True)
@@ -409,12 +421,14 @@ def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.
     return pd.concat([others, numbers.set_axis(rows.index)], axis=1)
 
 
-def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with integers in the columns `by` in which the table `like` has integers.
+def restore_whole_types(
+    rows: pd.DataFrame, like: pd.DataFrame, group_columns: Sequence[str]
+) -> pd.DataFrame:
+    """Return rows with integers in the `group_columns` in which the table `like` has integers.
 
     Merging tables turns years and match lengths into floats. This turns them back.
     """
-    numbers = [name for name in by if pd.api.types.is_integer_dtype(like[name])]
+    numbers = [name for name in group_columns if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
 
@@ -431,18 +445,17 @@ def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 
 
 def estimate_shares(
-    units: pd.DataFrame, by: Sequence[str], column: str, count_column: str
+    units: pd.DataFrame, group_columns: Sequence[str], column: str, count_column: str
 ) -> pd.DataFrame:
     """Return the share of each value of a column in each group, with its interval.
 
-    `units` has a row for each match and value, with its number in `count_column`. The columns `by`
-    form groups.
+    `units` has a row for each match and value, with its number in `count_column`.
 
     >>> units = pd.DataFrame({"match": [1, 1], "roll": "31", "play": ["8/5 6/5", "13/10"], "made": [3, 1]})
     >>> estimate_shares(units, ["roll"], "play", "made")[["play", "figure", "value"]].values.tolist()
     [['13/10', 'made', 0.25], ['8/5 6/5', 'made', 0.75]]
     """
-    group, keys = list(by), [*by, column]
+    group, keys = list(group_columns), [*group_columns, column]
     counted = units.groupby(keys, observed=True, dropna=False).agg(
         count=(count_column, "sum"), matches=("match", "nunique")
     )

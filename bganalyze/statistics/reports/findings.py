@@ -105,19 +105,22 @@ def count_findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
     return counts.astype({"code": "category", "name": object})
 
 
-def estimate_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def estimate_by_rule(
+    rules: pd.DataFrame, matches: pd.DataFrame, group_columns: list[str]
+) -> pd.DataFrame:
     """Return how often each group breaks each rule, the most frequent rule first.
 
-    `rules` has the number of findings of each rule in each match that breaks it. The columns `by`
-    form groups of `matches`.
+    `rules` has the number of findings of each rule in each match that breaks it.
     """
     nothing = matches.head(0).assign(found=0.0, code="", name="")
-    parts = [estimate_figures(nothing, OF_RULE, [*by, "code", "name"])]
+    parts = [estimate_figures(nothing, OF_RULE, [*group_columns, "code", "name"])]
     for (code, name), rows in rules.groupby(["code", "name"], observed=True):
         number = rows.set_index("match")["found"].reindex(matches["match"]).fillna(0).to_numpy()
-        of_rule = estimate_figures(matches.assign(found=number), OF_RULE, by)
+        of_rule = estimate_figures(matches.assign(found=number), OF_RULE, group_columns)
         parts.append(of_rule.assign(code=code, name=name))
     whole = pd.concat([part for part in parts if len(part)] or parts)[parts[0].columns]
     codes = order_by_frequency(rules["code"], rules["found"]).cat.categories
     ordered = whole.assign(code=pd.Categorical(whole["code"], categories=codes))
-    return ordered.sort_values([*by, "code", "name"], kind="stable").reset_index(drop=True)
+    return ordered.sort_values([*group_columns, "code", "name"], kind="stable").reset_index(
+        drop=True
+    )

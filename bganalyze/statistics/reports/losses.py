@@ -184,17 +184,14 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
     return np.where(matches < FEWEST_UNITS, np.nan, p)
 
 
-def _mark_first_decisions(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with a column `games`, in which a group's sum is its number of games.
-
-    The columns `by` form groups.
-    """
-    keys = [*dict.fromkeys([*by, "match", "game", "player"])]
+def _mark_first_decisions(rows: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
+    """Return decisions with a column `games`, in which a group's sum is its number of games."""
+    keys = [*dict.fromkeys([*group_columns, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})
 
 
-def _sort_by_cost(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def _sort_by_cost(frame: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
     """Return a table sorted by group and cost. The row of all kinds is last."""
     ranks = frame["value"].where(frame["figure"] != ALL_KINDS, -1.0)
-    ordered = frame.assign(rank=-ranks).sort_values([*by, "rank"], kind="stable")
+    ordered = frame.assign(rank=-ranks).sort_values([*group_columns, "rank"], kind="stable")
     return ordered.drop(columns="rank").reset_index(drop=True)

@@ -196,12 +196,12 @@ def _index_by_game(rows: pd.DataFrame) -> pd.MultiIndex:
     return pd.MultiIndex.from_frame(rows[["match", "game"]].astype(np.int64))
 
 
-def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def weigh_games_by_match(games: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
     """Return the games of matches to a length, weighted in the column `matches`.
 
-    In each group and match, a player's weights sum to 1. The columns `by` form groups.
+    In each group and match, a player's weights sum to 1.
     """
-    return scale_to_matches(games[games["matches"] > 0], "matches", by)
+    return scale_to_matches(games[games["matches"] > 0], "matches", group_columns)
 
 
 def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.Series:
@@ -300,38 +300,40 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
     yield Section("By luck", estimate_ratings_by_luck(rolls, games, by), of_matches)
 
 
-def estimate_ratings_by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def estimate_ratings_by_errors(rows: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
     """Return each group's error rates with GNU Backgammon's grades, and its FIBS rating.
 
-    `rows` are decisions. The columns `by` form groups.
+    `rows` are decisions.
     """
-    rates = _add_grades(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
+    rates = _add_grades(estimate_figures(rows, RATES, group_columns), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
-    units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
+    units = rows.groupby([*group_columns, "match"], observed=True)[sums].sum().reset_index()
     fibs = [
         {
-            **dict(zip(by, key, strict=True)),
+            **dict(zip(group_columns, key, strict=True)),
             **_estimate_fibs_rating(group[sums].to_numpy(float), int(key[-1])),
         }
-        for key, group in units.groupby(by, observed=True)
+        for key, group in units.groupby(group_columns, observed=True)
         if key[-1] > 0 and group["checker"].sum() > 0
     ]
-    return _append_figure(rates, fibs, FIBS, by)
+    return _append_figure(rates, fibs, FIBS, group_columns)
 
 
 def estimate_ratings_by_luck(
-    rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]
+    rolls: pd.DataFrame, games: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
     """Return each group's luck, its results without luck, and a difference of FIBS ratings.
 
     The difference is the group's rating minus the opponents', estimated from the results without
-    luck. `rolls` have the luck of each roll, `games` the results. The columns `by` form groups.
+    luck. `rolls` have the luck of each roll, `games` the results.
     """
-    rolls = _add_grades(estimate_figures(rolls, (LUCKY,), by), _name_luck)
-    adjusted = estimate_figures(weigh_games_by_match(games, by), (RESULT,), by)
+    rolls = _add_grades(estimate_figures(rolls, (LUCKY,), group_columns), _name_luck)
+    adjusted = estimate_figures(
+        weigh_games_by_match(games, group_columns), (RESULT,), group_columns
+    )
     differences = [
         {
-            **{name: row[name] for name in by},
+            **{name: row[name] for name in group_columns},
             "value": fibs_difference_of(0.5 + row["value"] / 100, row["length"]),
             **{
                 end: _estimate_rating_difference(row[end], row["length"]) for end in ("low", "high")
@@ -341,7 +343,7 @@ def estimate_ratings_by_luck(
         for row in adjusted.to_dict("records")
     ]
     whole = pd.concat([rolls, adjusted.assign(**{CALLED: ""})], ignore_index=True)
-    return _append_figure(whole, differences, DIFFERENCE, by)
+    return _append_figure(whole, differences, DIFFERENCE, group_columns)
 
 
 def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
@@ -419,14 +421,13 @@ def _estimate_rating_difference(result: float, length: int) -> float:
 
 
 def _append_figure(
-    frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
+    frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with the rows of another statistic added, sorted by group.
-
-    The columns `by` form groups.
-    """
+    """Return a table of statistics with the rows of another statistic added, sorted by group."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
-    columns = [*by, CALLED, *COLUMNS]
-    others = restore_whole_types(others.reindex(columns=columns), frame, by)
+    columns = [*group_columns, CALLED, *COLUMNS]
+    others = restore_whole_types(others.reindex(columns=columns), frame, group_columns)
     whole = pd.concat([frame, others], ignore_index=True)
-    return round_counts(whole[columns].sort_values(by, kind="stable").reset_index(drop=True))
+    return round_counts(
+        whole[columns].sort_values(group_columns, kind="stable").reset_index(drop=True)
+    )

@@ -173,43 +173,41 @@ def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
     return np.array(rates), np.array(errors)
 
 
-def estimate_reliability(rates: Numbers, errors: Numbers) -> float:
+def estimate_reliability(rates: Numbers, standard_errors: Numbers) -> float:
     """Return the share (0 to 1) of the variance of rates that is not due to chance.
-
-    `errors` are the rates' standard errors.
 
     >>> estimate_reliability(np.array([4.0, 6.0, 8.0]), np.array([1.0, 1.0, 1.0]))
     0.75
     """
-    return float(_estimate_reliabilities(rates[None], errors[None])[0])
+    return float(_estimate_reliabilities(rates[None], standard_errors[None])[0])
 
 
-def estimate_true_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
+def estimate_true_percentiles(
+    rates: Numbers, standard_errors: Numbers, percents: Sequence[int]
+) -> Numbers:
     """Return percentiles of players' true rates, estimated from measured rates.
 
-    `errors` are the rates' standard errors. Chance spreads measured rates more than true ones, so
-    this spread is taken out.
+    Chance spreads measured rates more than true ones, so this spread is taken out.
 
     >>> estimate_true_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
     """
-    roots, errors = _take_square_roots(rates, errors)
-    return np.asarray(_shrink_percentiles(roots[None], errors[None], percents)[:, 0] ** 2)
+    roots, standard_errors = _take_square_roots(rates, standard_errors)
+    return np.asarray(_shrink_percentiles(roots[None], standard_errors[None], percents)[:, 0] ** 2)
 
 
 def estimate_percentile_intervals(
-    rates: Numbers, errors: Numbers, percents: Sequence[int], seed: int = 1
+    rates: Numbers, standard_errors: Numbers, percents: Sequence[int], seed: int = 1
 ) -> list[tuple[float, float]]:
     """Return the 95 % interval (low, high) of each percentile of players' true rates.
 
-    `errors` are the measured rates' standard errors. The method is a bootstrap over players, with
-    intervals widened for few players.
+    The method is a bootstrap over players, with intervals widened for few players.
     """
     draw, count = np.random.default_rng(seed), len(rates)
-    roots, errors = _take_square_roots(rates, errors)
+    roots, standard_errors = _take_square_roots(rates, standard_errors)
     places = draw.integers(count, size=(RESAMPLES, count))
-    drawn = _shrink_percentiles(roots[places], errors[places], percents)
-    middle = _shrink_percentiles(roots[None], errors[None], percents)
+    drawn = _shrink_percentiles(roots[places], standard_errors[places], percents)
+    middle = _shrink_percentiles(roots[None], standard_errors[None], percents)
     ends = np.percentile(drawn, (50 * (1 - LEVEL), 50 * (1 + LEVEL)), axis=1).T
     # Few players: Student's quantile for half their number.
     wider = student_to_normal(count / 2) * np.sqrt(count / (count - 1))
@@ -221,29 +219,28 @@ LEAST_RATE = 0.05
 """Rates below count as this one, so that their roots have errors."""
 
 
-def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the square roots of rates, and the standard errors of these roots.
-
-    `errors` are the standard errors of the rates.
-    """
+def _take_square_roots(rates: Numbers, standard_errors: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the square roots of rates, and the standard errors of these roots."""
     roots = np.sqrt(np.maximum(rates, LEAST_RATE))
-    return roots, errors / (2 * roots)
+    return roots, standard_errors / (2 * roots)
 
 
-def _estimate_reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
+def _estimate_reliabilities(rates: Numbers, standard_errors: Numbers) -> Numbers:
     """Return the share of the variance of rates that is not due to chance, for each row.
 
-    A row has the rates of many players. `errors` are their standard errors.
+    A row has the rates of many players.
     """
     variance = np.var(rates, axis=1, ddof=1)
-    chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
+    chance = np.mean(standard_errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)
 
 
-def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
+def _shrink_percentiles(
+    values: Numbers, standard_errors: Numbers, percents: Sequence[int]
+) -> Numbers:
     """Return the percentiles of each row of values, without the spread that is due to chance.
 
-    A row has the values of many players. `errors` are their standard errors.
+    A row has the values of many players.
     """
-    mean, factor = values.mean(axis=1), np.sqrt(_estimate_reliabilities(values, errors))
+    mean, factor = values.mean(axis=1), np.sqrt(_estimate_reliabilities(values, standard_errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

@@ -42,11 +42,11 @@ _NOTES = (
 )
 
 
-def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
+def list_openings_and_replies(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return each opening play and reply, with numbers such as games won.
 
     Games of other variants, and games that begin with doubles or on an unverified board, are left
-    out. `by_side` has a row for each game and side.
+    out.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
@@ -64,7 +64,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(roll=rolled, play=plays, opened=before)[counted]
     of_sides = join_acting_seat(
-        rows, by_side, columns=("won", "lost", "ended", "counting", "variant")
+        rows, sides_of_games, columns=("won", "lost", "ended", "counting", "variant")
     )
     results = {name: of_sides[name] for name in ("won", "ended")}
     sums = {**results, "net": compute_net_points(of_sides), "played": of_sides["play"].notna()}
@@ -109,13 +109,13 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
     )
 
 
-def _estimate_shares_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _estimate_shares_of_plays(plays: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
     """Return how often each play of a roll was chosen, and the results of the games.
 
-    `plays` has the sums of each play and match. The columns `by`, including the roll, form groups.
+    `plays` has the sums of each play and match. The roll is among the `group_columns`.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
-    chosen = estimate_shares(plays, by, "play", "played")
-    results = estimate_figures(plays, FIGURES, [*by, "play"])
+    chosen = estimate_shares(plays, group_columns, "play", "played")
+    results = estimate_figures(plays, FIGURES, [*group_columns, "play"])
     whole = pd.concat([chosen, results], ignore_index=True)
-    return whole.sort_values([*by, "play"], kind="stable").reset_index(drop=True)
+    return whole.sort_values([*group_columns, "play"], kind="stable").reset_index(drop=True)

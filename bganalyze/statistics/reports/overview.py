@@ -260,37 +260,39 @@ MOST_LINES = 3
 
 
 def make_overview(
-    ask: AskReport,
+    run_reports: AskReport,
     question: Question,
     subject: OverviewSubject = OF_FILES,
     analyzed: int | None = None,
 ) -> Overview:
     """Return the main statistics of the question's player or, without one, of all players.
 
-    `ask` runs reports. `subject` says which statistics are shown. `analyzed` is the number of
-    analyzed matches, if known.
+    `subject` says which statistics are shown. `analyzed` is the number of analyzed matches, if
+    known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
     of_all = question.player is None
     glance = subject.glance_of_all if of_all else subject.glance
     names = subject.of_everybody if of_all else subject.of_player
-    own = ask(names, question)
-    by_player = ask(names, of_each) if of_all else own
+    own = run_reports(names, question)
+    by_player = run_reports(names, of_each) if of_all else own
     if of_all:
         compared = _compare_figures(
             _select_most_active(by_player, subject), by_player, own, subject
         )
     else:
         against_all = (
-            own if question.opponent is None else ask(names, question._replace(opponent=None))
+            own
+            if question.opponent is None
+            else run_reports(names, question._replace(opponent=None))
         )
-        whole = ask(subject.of_everybody, question._replace(player=None, opponent=None))
+        whole = run_reports(subject.of_everybody, question._replace(player=None, opponent=None))
         compared = _compare_figures(own, against_all, whole, subject)
     players = _join_figures(by_player, subject.players) if of_all else pd.DataFrame()
     are_few = of_all and players["player"].nunique() <= MOST_LINES if len(players) else False
     by_month = ("player", "month") if are_few else ("month",)
-    over_time = ask([subject.form[0].report], question._replace(by=by_month))
+    over_time = run_reports([subject.form[0].report], question._replace(by=by_month))
     return Overview(
         question,
         own.counted,
@@ -400,9 +402,8 @@ def _compare_figures(
 ) -> pd.DataFrame:
     """Return players' statistics beside those of all other players, the smallest p-value first.
 
-    `own` has the players' values. A player's value against all opponents (`against_all`) is
-    subtracted from that of all players (`of_everybody`) to get that of the others. `subject` lists
-    the statistics.
+    `own` has the players' values. The others' values are those of all players (`of_everybody`)
+    without the player's against all opponents (`against_all`). `subject` lists the statistics.
     """
     answers = (own, against_all, of_everybody)
     parts = [

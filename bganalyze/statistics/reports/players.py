@@ -42,26 +42,30 @@ _RESULTS = {"won": "games won", "lost": "games lost"}
 _MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
 
 
-def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
+def _count_results(chosen: ChosenSums, group_columns: list[str]) -> pd.DataFrame:
     """Return each group's games and matches won and lost."""
-    games = chosen.sum_by(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
-    matches = sum_matches(chosen).sum_all_groups(OF_MATCHES, list(_MATCH_RESULTS), by)
-    rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=by, how="left")
+    games = chosen.sum_by(ACCOUNTS, list(_RESULTS), group_columns).rename(columns=_RESULTS)
+    matches = sum_matches(chosen).sum_all_groups(OF_MATCHES, list(_MATCH_RESULTS), group_columns)
+    rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=group_columns, how="left")
     names = [*_RESULTS.values(), *_MATCH_RESULTS.values()]
-    return rows.assign(**{name: rows[name].fillna(0).astype(int) for name in names})[[*by, *names]]
+    return rows.assign(**{name: rows[name].fillna(0).astype(int) for name in names})[
+        [*group_columns, *names]
+    ]
 
 
-def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
+def count_matches(chosen: ChosenSums, group_columns: list[str]) -> pd.DataFrame:
     """Return each group's numbers of matches, games and rolls.
 
     A match between two players of one group counts once.
     """
-    rolls = chosen.sum_by(TURNS, ["turns"], by).rename(columns={"turns": "rolls"})
-    games = chosen.seats[[*by, *_GAME]].drop_duplicates()
-    if not by:
+    rolls = chosen.sum_by(TURNS, ["turns"], group_columns).rename(columns={"turns": "rolls"})
+    games = chosen.seats[[*group_columns, *_GAME]].drop_duplicates()
+    if not group_columns:
         counts = pd.DataFrame({"matches": [games["match"].nunique()], "games": [len(games)]})
         return rolls.assign(**counts.iloc[0])[["matches", "games", "rolls"]].astype(int)
-    grouped = games.groupby(by, observed=True, dropna=False)["match"]
+    grouped = games.groupby(group_columns, observed=True, dropna=False)["match"]
     counts = grouped.agg(matches="nunique", games="size").reset_index()
-    rows = counts.merge(rolls, on=by).sort_values(by, kind="stable", ignore_index=True)
+    rows = counts.merge(rolls, on=group_columns).sort_values(
+        group_columns, kind="stable", ignore_index=True
+    )
     return rows.astype({"matches": int, "games": int, "rolls": int})

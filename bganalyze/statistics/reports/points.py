@@ -53,26 +53,26 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 """The columns that the ledger sums."""
 
 
-def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def make_ledger(rows: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
     """Return each group's games and points won and lost, by how the games ended.
 
     Each group ends with a row of totals. The column `cut` has points that the winner did not need
-    for the match. The columns `by` form groups.
+    for the match.
     """
-    by = list(by)
-    entries = _sum_entries(rows, [*by, "ending"])
-    total = _sum_entries(rows.assign(ending="total"), [*by, "ending"])
+    group_columns = list(group_columns)
+    entries = _sum_entries(rows, [*group_columns, "ending"])
+    total = _sum_entries(rows.assign(ending="total"), [*group_columns, "ending"])
     order = pd.CategoricalDtype([*ENDINGS, "total"], ordered=True)
     whole = pd.concat([entries.astype({"ending": order}), total.astype({"ending": order})])
-    return whole.sort_values([*by, "ending"], kind="stable").reset_index(drop=True)
+    return whole.sort_values([*group_columns, "ending"], kind="stable").reset_index(drop=True)
 
 
-def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _sum_entries(rows: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
     """Return each group's games and points won and lost.
 
-    Groups without a finished game are left out. The columns `by` form groups.
+    Groups without a finished game are left out.
     """
-    whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
+    whole = rows.groupby(group_columns, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
         "gained": "points won",
@@ -241,20 +241,23 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     yield Section("Ledger", make_ledger(entries, by), tuple(_make_ledger_notes(chosen)))
 
 
-def tabulate_results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
+def tabulate_results_by_side(sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each game and side, with numbers such as `gained`."""
-    won, lost = by_side["won"], by_side["lost"]
-    points = by_side["counting"].fillna(0).astype(int)
-    counted = by_side["gammon_counted"].fillna(False).astype(bool)
-    on_board, resigned = by_side["kind"] == "borne-off", by_side["resigned_size"].notna()
-    large = (by_side["size"] >= 2).fillna(False).astype(bool)
-    conceded_large = (by_side["resigned_size"] >= 2).fillna(False).astype(bool)
+    won, lost = sides_of_games["won"], sides_of_games["lost"]
+    points = sides_of_games["counting"].fillna(0).astype(int)
+    counted = sides_of_games["gammon_counted"].fillna(False).astype(bool)
+    on_board, resigned = (
+        sides_of_games["kind"] == "borne-off",
+        sides_of_games["resigned_size"].notna(),
+    )
+    large = (sides_of_games["size"] >= 2).fillna(False).astype(bool)
+    conceded_large = (sides_of_games["resigned_size"] >= 2).fillna(False).astype(bool)
     numbers = {
-        "finished": by_side["ended"],
+        "finished": sides_of_games["ended"],
         "gained": points.where(won, 0),
         "given": points.where(lost, 0),
-        "net": compute_net_points(by_side),
-        "cut": by_side["cut"].where(won, 0),
+        "net": compute_net_points(sides_of_games),
+        "cut": sides_of_games["cut"].where(won, 0),
         "could_win_gammon": won & on_board & counted,
         "gammon_won": won & on_board & counted & large,
         "could_lose_gammon": lost & on_board & counted,
@@ -266,23 +269,23 @@ def tabulate_results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
     }
     numbers = {name: column.astype(int) for name, column in numbers.items()}
     dimensions = {
-        "ending": ending_of(by_side),
-        "place": _place_in_score(by_side),
-        "owner": _find_cube_owner(by_side),
+        "ending": ending_of(sides_of_games),
+        "place": _place_in_score(sides_of_games),
+        "owner": _find_cube_owner(sides_of_games),
     }
     numbers |= {"won": won.astype(int), "lost": lost.astype(int)}
-    return pd.DataFrame({**dict(by_side.items()), **dimensions, **numbers}, copy=False)
+    return pd.DataFrame({**dict(sides_of_games.items()), **dimensions, **numbers}, copy=False)
 
 
-def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
+def _place_in_score(sides_of_games: pd.DataFrame) -> pd.Series:
     """Return whether each side was ahead, level or behind before its game."""
-    lead = np.sign(by_side["own_score"] - by_side["other_score"])
+    lead = np.sign(sides_of_games["own_score"] - sides_of_games["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
-def _find_cube_owner(by_side: pd.DataFrame) -> pd.Series:
+def _find_cube_owner(sides_of_games: pd.DataFrame) -> pd.Series:
     """Return who owns the cube at the end of each game: `own`, `opposing` or `centered`."""
-    side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
+    side, holder = sides_of_games["side"].cat.codes, sides_of_games["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
 
@@ -294,21 +297,26 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
     return chosen._replace(sums=sums)
 
 
-def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
+def tabulate_match_results(
+    sides_of_games: pd.DataFrame, tables: Recorded | ChosenSums
+) -> pd.DataFrame:
     """Return a row for each side of each match with a winner.
 
-    It says whether the side won, whether it was ever behind, and its chance to win at the start.
-    `by_side` has a row for each game and side. A match with only some of its games in `tables` is
-    left out.
+    It says whether the side won, whether it was ever behind, and its chance to win at the start. A
+    match with only some of its games in `tables` is left out.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
-    behind = by_side["other_score"] - by_side["own_score"]
-    person = _get_player_numbers(by_side)
-    by_side = by_side[[*KEY, "side", "own_away", "other_away", "stage"]].assign(person=person)
+    behind = sides_of_games["other_score"] - sides_of_games["own_score"]
+    person = _get_player_numbers(sides_of_games)
+    sides_of_games = sides_of_games[[*KEY, "side", "own_away", "other_away", "stage"]].assign(
+        person=person
+    )
     keys = ["match", "person"]
-    deepest = behind.groupby([by_side[key] for key in keys]).max()
-    first = by_side.sort_values(["match", "game"], kind="stable").drop_duplicates(["match", "side"])
+    deepest = behind.groupby([sides_of_games[key] for key in keys]).max()
+    first = sides_of_games.sort_values(["match", "game"], kind="stable").drop_duplicates(
+        ["match", "side"]
+    )
     first = first[first["match"].isin(decided.index)].reset_index(drop=True)
     trailed = deepest.reindex(pd.MultiIndex.from_frame(first[keys])).to_numpy()
     winner = decided["winner"].astype(object).reindex(first["match"]).to_numpy()
@@ -330,11 +338,11 @@ def tabulate_match_results(by_side: pd.DataFrame, tables: Recorded | ChosenSums)
     return first[list(KEY)].assign(chance=chances, chance_known=known, **sums)
 
 
-def _get_player_numbers(by_side: pd.DataFrame) -> pd.Series:
+def _get_player_numbers(sides_of_games: pd.DataFrame) -> pd.Series:
     """Return a number that stands for each row's player, in all games of a match."""
-    same = by_side["player"].cat.codes == by_side["opponent"].cat.codes
+    same = sides_of_games["player"].cat.codes == sides_of_games["opponent"].cat.codes
     # For two players of the same name, the sides differ.
-    return by_side["player"].cat.codes.where(~same, -1 - by_side["side"].cat.codes)
+    return sides_of_games["player"].cat.codes.where(~same, -1 - sides_of_games["side"].cat.codes)
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
@@ -468,11 +476,11 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     yield _make_window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)
 
 
-def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
+def _make_window(units: pd.DataFrame, group_columns: list[str]) -> Section:
     """Return a table of each group's points per game in every run of `WINDOW` matches.
 
-    `units` has a row for each group and match. The columns `by` form groups. If both players of a
-    game are in a group, the table is empty, because their points sum to 0.
+    `units` has a row for each group and match. If both players of a game are in a group, the table
+    is empty, because their points sum to 0.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():
@@ -480,28 +488,32 @@ def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
             "no window for both players of a game together: one player's win is the other's loss"
         )
         units = units.head(0)
-    return Section("Moving window", compute_moving_windows(units, by), (about,))
+    return Section("Moving window", compute_moving_windows(units, group_columns), (about,))
 
 
-def compute_moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def compute_moving_windows(units: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
     """Return the points per game in each run of `WINDOW` matches, with the date of its last match.
 
-    `units` has a row for each group and match. The columns `by` form groups.
+    `units` has a row for each group and match.
     """
-    units = units[units[MOVING.below] > 0].sort_values([*by, "date", "match"], kind="stable")
-    keys = [units[name] for name in by] or np.zeros(len(units), dtype=int)
+    units = units[units[MOVING.below] > 0].sort_values(
+        [*group_columns, "date", "match"], kind="stable"
+    )
+    keys = [units[name] for name in group_columns] or np.zeros(len(units), dtype=int)
     place = units.groupby(keys, observed=True, dropna=False).cumcount()
     last = np.flatnonzero(place >= WINDOW - 1)
     lots = [last[start : start + AT_ONCE] for start in range(0, max(len(last), 1), AT_ONCE)]
     windows = pd.concat([_compute_windows(units, lot) for lot in lots], ignore_index=True)
-    values = pd.concat([units[[*by, "date"]].iloc[last].reset_index(drop=True), windows], axis=1)
+    values = pd.concat(
+        [units[[*group_columns, "date"]].iloc[last].reset_index(drop=True), windows], axis=1
+    )
     values = values.assign(
         date=values["date"].dt.strftime("%Y-%m-%d"),
         figure=MOVING.name,
         kind=MOVING.kind,
         expected=float("nan"),
     )
-    return round_counts(values[[*by, "date", *COLUMNS]])
+    return round_counts(values[[*group_columns, "date", *COLUMNS]])
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:

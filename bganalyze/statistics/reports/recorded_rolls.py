@@ -10,12 +10,9 @@ from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 
-def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every turn with columns of 0 and 1 for reasons to leave it out, such as `illegal`.
-
-    `by_side` has a row for each game and side.
-    """
-    rows = join_acting_seat(tables.turns, by_side)
+def select_recorded_turns(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
+    """Return every turn with columns of 0 and 1 for reasons to leave it out, such as `illegal`."""
+    rows = join_acting_seat(tables.turns, sides_of_games)
     verified, legality = rows["verified"], rows["legality"]
     sums = {
         "turns": rows["turn"] > 0,
@@ -36,12 +33,9 @@ TURNS = SummedTable(
 )
 
 
-def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every double with columns of 0 and 1 for reasons to leave it out, such as `illegal`.
-
-    `by_side` has a row for each game and side.
-    """
-    rows = join_acting_seat(tables.cubes, by_side)
+def select_recorded_offers(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
+    """Return every double with columns of 0 and 1 for reasons to leave it out, such as `illegal`."""
+    rows = join_acting_seat(tables.cubes, sides_of_games)
     sums = {
         "in_doubt": ~rows["verified"],
         "illegal": rows["verified"] & ~rows["legal"],

@@ -125,20 +125,20 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 
 def join_acting_seat(
     rows: pd.DataFrame,
-    by_side: pd.DataFrame,
+    sides_of_games: pd.DataFrame,
     *,
     of_opponent: bool = False,
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Return turns or doubles with columns on the acting side, such as its `player`.
 
-    `columns` are the columns to copy from `by_side`, which has a row for each game and side. A
-    column `seat` (0 left, 1 right) is added. With `of_opponent`, all are about the other side.
+    `columns` are the columns to copy from `sides_of_games`. A column `seat` (0 left, 1 right) is
+    added. With `of_opponent`, all are about the other side.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
-    first = number_games(by_side[::2])
+    first = number_games(sides_of_games[::2])
     places = 2 * np.searchsorted(first, number_games(rows)) + seats
-    of_games = {name: by_side[name].array.take(places) for name in ("seat", *columns)}
+    of_games = {name: sides_of_games[name].array.take(places) for name in ("seat", *columns)}
     others = rows.drop(columns=PLAYER.name) if PLAYER.name in rows else rows
     return pd.concat([pd.DataFrame(of_games, copy=False), others.reset_index(drop=True)], axis=1)
 

@@ -57,48 +57,54 @@ class ChosenSums(NamedTuple):
         return self._replace(seats=self.seats[is_wanted])
 
     def sum_by_match(
-        self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
+        self,
+        table: SummedTable,
+        figures: Iterable[Figure],
+        group_columns: Sequence[str],
+        *others: str,
     ) -> pd.DataFrame:
         """Return the sums of the columns that some statistics need, by group and match.
 
-        The columns `by` form groups. `others` are more columns to sum.
+        `others` are more columns to sum.
         """
-        return self.sum_by(table, [*_list_columns_to_sum(table, figures), *others], [*by, "match"])
+        return self.sum_by(
+            table, [*_list_columns_to_sum(table, figures), *others], [*group_columns, "match"]
+        )
 
     def make_group_section(
         self,
         title: str,
         table: SummedTable,
         figures: Sequence[Figure],
-        by: Sequence[str],
+        group_columns: Sequence[str],
         *notes: str,
     ) -> Section:
         """Return a report's table with statistics of each group, from the sums of `table`.
 
-        The columns `by` form groups. `notes` are sentences below the table. A note is added if a
-        count is mostly from a single match.
+        `notes` are sentences below the table. A note is added if a count is mostly from a single
+        match.
         """
         parts, heavy = [], list[str]()
-        for lot in self.split_groups(table, by, A_LOT):
-            units = lot.sum_by_match(table, figures, by)
-            parts.append(estimate_figures(units, figures, by))
-            heavy += note_dominant_matches(units, figures, by)
+        for lot in self.split_groups(table, group_columns, A_LOT):
+            units = lot.sum_by_match(table, figures, group_columns)
+            parts.append(estimate_figures(units, figures, group_columns))
+            heavy += note_dominant_matches(units, figures, group_columns)
         frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
         if len(parts) > 1:
-            frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
+            frame = frame.sort_values(list(group_columns), kind="stable", ignore_index=True)
         return make_plain_section(title, frame, *notes, *heavy)
 
     def split_groups(
-        self, table: SummedTable, by: Sequence[str], seats: int
+        self, table: SummedTable, group_columns: Sequence[str], seats: int
     ) -> Iterator[ChosenSums]:
         """Yield parts of the sums with whole groups each, to save memory.
 
-        A part has about `seats` sides of games. The columns `by` form groups.
+        A part has about `seats` sides of games.
         """
         names = [
             name
             for name in self.list_grouping_columns(table)
-            if name in by and name not in table.dimensions
+            if name in group_columns and name not in table.dimensions
         ]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:
@@ -112,11 +118,11 @@ class ChosenSums(NamedTuple):
     def sum_by(
         self,
         table: SummedTable,
-        sums: Sequence[str],
-        keys: Sequence[str],
+        columns_to_sum: Sequence[str],
+        key_columns: Sequence[str],
         counted_in: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` for each combination of values of the columns `keys`.
+        """Return sums of columns for each combination of the `key_columns`.
 
         Groups with fewer games than the question demands are left out. Their games are counted in
         `counted_in`, by default these sums.
@@ -124,18 +130,18 @@ class ChosenSums(NamedTuple):
         asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
         if enough is None:
-            return self.sum_all_groups(table, sums, keys)
-        rows = self.sum_all_groups(table, sums, [*dict.fromkeys([*asked, *keys])])
+            return self.sum_all_groups(table, columns_to_sum, key_columns)
+        rows = self.sum_all_groups(table, columns_to_sum, [*dict.fromkeys([*asked, *key_columns])])
         if asked:
             large = pd.MultiIndex.from_frame(enough[asked])
             rows = rows[pd.MultiIndex.from_frame(rows[asked]).isin(large)]
         elif enough.empty:
             rows = rows[:0]
-        if set(asked) <= set(keys):
+        if set(asked) <= set(key_columns):
             return rows
-        if not keys:
-            return rows[list(sums)].sum().to_frame().T
-        again = rows.groupby(list(keys), observed=True, dropna=False)[list(sums)]
+        if not key_columns:
+            return rows[list(columns_to_sum)].sum().to_frame().T
+        again = rows.groupby(list(key_columns), observed=True, dropna=False)[list(columns_to_sum)]
         return again.sum().reset_index()
 
     def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
@@ -162,26 +168,28 @@ class ChosenSums(NamedTuple):
         return self._add_group_values(table, games[games["games"] >= least], groups)
 
     def sum_all_groups(
-        self, table: SummedTable, sums: Sequence[str], keys: Sequence[str]
+        self, table: SummedTable, columns_to_sum: Sequence[str], key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` for each combination of values of the columns `keys`.
+        """Return sums of columns for each combination of the `key_columns`.
 
         Groups with few games are included.
         """
-        seats, groups = self._number_groups(table, keys)
-        rest = [name for name in keys if name not in groups]
-        rows = self.sums.sum_columns(table, seats, rest, sums)
-        return self._add_group_values(table, rows, groups)[[*keys, *sums]]
+        seats, groups = self._number_groups(table, key_columns)
+        rest = [name for name in key_columns if name not in groups]
+        rows = self.sums.sum_columns(table, seats, rest, columns_to_sum)
+        return self._add_group_values(table, rows, groups)[[*key_columns, *columns_to_sum]]
 
     def _number_groups(
-        self, table: SummedTable, keys: Sequence[str]
+        self, table: SummedTable, key_columns: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the sides of games with the number of their group, and a table of the groups.
 
-        Row n of this table has the values of group n. Groups are formed by those of the columns
-        `keys` that sides of games have.
+        Row n of this table has the values of group n. Groups are formed by those `key_columns` that
+        sides of games have.
         """
-        names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
+        names = [
+            name for name in key_columns if name in self.dimensions and name not in table.dimensions
+        ]
         seats = self.seats[list(KEY)]
         if not names:
             return seats.assign(group=0), pd.DataFrame(index=[0])

@@ -124,103 +124,111 @@ class StoredSums:
         return sequences
 
     def sum_columns(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self,
+        table: SummedTable,
+        grouped_sides: pd.DataFrame,
+        key_columns: Sequence[str],
+        columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of sides and each value of `keys`.
+        """Return sums of columns for each group of sides and each combination of `key_columns`.
 
-        `sides` has sides of games with the numbers of their groups. `sums` names the columns. A
-        column with the prefix `BOTH` is summed only over games whose two sides are in the same
+        A column with the prefix `BOTH` is summed only over games whose two sides are in the same
         group.
         """
-        contests = [name for name in sums if name.startswith(BOTH)]
+        contests = [name for name in columns_to_sum if name.startswith(BOTH)]
         if not contests:
             expressions = ", ".join(
-                f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in sums
+                f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns_to_sum
             )
-            return self._compute_for_groups(table, sides, keys, expressions)
-        return self._sum_with_both_sides(table, sides, keys, sums)
+            return self._compute_for_groups(table, grouped_sides, key_columns, expressions)
+        return self._sum_with_both_sides(table, grouped_sides, key_columns, columns_to_sum)
 
     def count_games(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games in a table for each group of sides and each value of `keys`.
-
-        `sides` has sides of games with the numbers of their groups.
-        """
+        """Return the number of games for each group of sides and combination of `key_columns`."""
         return self._compute_for_groups(
-            table, sides, keys, "count(DISTINCT (match, game)) AS games"
+            table, grouped_sides, key_columns, "count(DISTINCT (match, game)) AS games"
         )
 
     def _sum_with_both_sides(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self,
+        table: SummedTable,
+        grouped_sides: pd.DataFrame,
+        key_columns: Sequence[str],
+        columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return the sums of `sum_columns` if a name in `sums` has the prefix `BOTH`.
+        """Return the sums of `sum_columns` if a name in `columns_to_sum` has the prefix `BOTH`.
 
-        Such a column is summed only over games whose two sides are in the same group. `sides` has
-        sides of games with the numbers of their groups.
+        Such a column is summed only over games whose two sides are in the same group.
         """
-        columns = sorted({name.removeprefix(BOTH) for name in sums})
+        columns = sorted({name.removeprefix(BOTH) for name in columns_to_sum})
         expressions = ", ".join(
             f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns
         )
-        within = list(dict.fromkeys([*keys, "match", "game"]))
+        within = list(dict.fromkeys([*key_columns, "match", "game"]))
         inner = self._write_query(table, within, f"{expressions}, count(*) AS sides_here")
         whole = ", ".join(
             f"sum(CASE WHEN sides_here > 1 THEN {_quote_name(name.removeprefix(BOTH))} ELSE 0 END) AS {_quote_name(name)}"
             if name.startswith(BOTH)
             else f"sum({_quote_name(name)}) AS {_quote_name(name)}"
-            for name in sums
+            for name in columns_to_sum
         )
-        named = ", ".join(map(_quote_name, ["group", *keys]))
+        named = ", ".join(map(_quote_name, ["group", *key_columns]))
         sql = f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL"
-        return self._answer_in_parts(table, sides, keys, sql)
+        return self._answer_in_parts(table, grouped_sides, key_columns, sql)
 
     def _compute_for_groups(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], expressions: str
+        self,
+        table: SummedTable,
+        grouped_sides: pd.DataFrame,
+        key_columns: Sequence[str],
+        expressions: str,
     ) -> pd.DataFrame:
-        """Return the values of SQL expressions, such as sums, for each group and value of `keys`.
-
-        `sides` has sides of games with the numbers of their groups.
-        """
+        """Return the values of SQL expressions, such as sums, for each group and key."""
         return self._answer_in_parts(
-            table, sides, keys, self._write_query(table, keys, expressions)
+            table, grouped_sides, key_columns, self._write_query(table, key_columns, expressions)
         )
 
-    def _write_query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
-        """Return SQL that computes expressions, such as sums, for each group and value of `keys`.
+    def _write_query(self, table: SummedTable, key_columns: Sequence[str], expressions: str) -> str:
+        """Return SQL that computes expressions, such as sums, for each group and key.
 
         The query joins the stored sums of `table` with a table `asked`, which has sides of games
         with the numbers of their groups.
         """
-        named = ", ".join(map(_quote_name, ["group", *keys]))
+        named = ", ".join(map(_quote_name, ["group", *key_columns]))
         source = _quote_name(f"{PREFIX}{table.name}")
         return f"SELECT {named}, {expressions} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
 
     def _answer_in_parts(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sql: str
+        self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str], sql: str
     ) -> pd.DataFrame:
         """Run a query of `_write_query` on a few matches at a time, and add up the rows.
 
-        `sides` is its table `asked`, sorted by match. The rows are added up by group and `keys`.
+        `grouped_sides`, sorted by match, is the table `asked` of the query.
         """
-        numbers = sides["match"].to_numpy()
+        numbers = grouped_sides["match"].to_numpy()
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
         parts = [
-            self._answer_for_sides(table, sides.iloc[start:end], sql)
+            self._answer_for_sides(table, grouped_sides.iloc[start:end], sql)
             for start, end in pairwise(places)
         ]
         whole = concatenate_sums(table, parts) if len(parts) > 1 else parts[0]
-        if "match" in keys or len(parts) == 1:
+        if "match" in key_columns or len(parts) == 1:
             return whole
-        return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
+        return (
+            whole.groupby(["group", *key_columns], observed=True, dropna=False).sum().reset_index()
+        )
 
-    def _answer_for_sides(self, table: SummedTable, sides: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Run a query of `_write_query` with `sides` as its table `asked`.
+    def _answer_for_sides(
+        self, table: SummedTable, grouped_sides: pd.DataFrame, sql: str
+    ) -> pd.DataFrame:
+        """Run a query of `_write_query` with `grouped_sides` as its table `asked`.
 
         Raises DamagedSumsError for values that the program never stores.
         """
-        columns = {name: sides[name].to_numpy() for name in (*KEY, "group")}
+        columns = {name: grouped_sides[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
         _require_sensible(table, rows)
         words = [name for name, kind in table.dimensions.items() if kind is str]

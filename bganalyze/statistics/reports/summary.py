@@ -58,30 +58,34 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
     )
 
 
-def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _count_results(sides: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
     """Return each group's numbers of matches, games, and games won and lost.
 
-    `sides` has a row for each game and side. The columns `by` form groups.
+    `sides` has a row for each game and side.
     """
-    games = sides.drop_duplicates([*by, "match", "game"])
+    games = sides.drop_duplicates([*group_columns, "match", "game"])
     columns = {
-        "matches": games.groupby(_list_group_keys(games, by), observed=True, dropna=False)[
-            "match"
-        ].nunique(),
-        "games": games.groupby(_list_group_keys(games, by), observed=True, dropna=False).size(),
+        "matches": games.groupby(
+            _list_group_keys(games, group_columns), observed=True, dropna=False
+        )["match"].nunique(),
+        "games": games.groupby(
+            _list_group_keys(games, group_columns), observed=True, dropna=False
+        ).size(),
     }
-    results = sides.groupby(_list_group_keys(sides, by), observed=True, dropna=False)
+    results = sides.groupby(_list_group_keys(sides, group_columns), observed=True, dropna=False)
     columns |= {"games won": results["won"].sum(), "games lost": results["lost"].sum()}
-    return pd.DataFrame(columns).reset_index(drop=not by)
+    return pd.DataFrame(columns).reset_index(drop=not group_columns)
 
 
-def _list_group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
+def _list_group_keys(rows: pd.DataFrame, group_columns: list[str]) -> list[pd.Series]:
     """Return the columns that form groups, or a column of zeros if there are none."""
-    return [rows[name] for name in by] or [pd.Series(0, rows.index)]
+    return [rows[name] for name in group_columns] or [pd.Series(0, rows.index)]
 
 
-def _join_by_group(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _join_by_group(
+    rows: pd.DataFrame, others: pd.DataFrame, group_columns: list[str]
+) -> pd.DataFrame:
     """Return rows with the columns of other rows of the same group added."""
-    if not by:
+    if not group_columns:
         return pd.concat([rows.reset_index(drop=True), others.reset_index(drop=True)], axis=1)
-    return rows.merge(others, on=by, how="left")
+    return rows.merge(others, on=group_columns, how="left")

@@ -57,23 +57,23 @@ class Sums(Protocol):
         """The table of all matches and the table of all games."""
 
     def sum_columns(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self,
+        table: SummedTable,
+        grouped_sides: pd.DataFrame,
+        key_columns: Sequence[str],
+        columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of sides and each value of `keys`.
+        """Return sums of columns for each group of sides and each combination of `key_columns`.
 
-        `sides` has sides of games: `match`, `game`, `seat` (0 left, 1 right) and the number of
-        their `group`. `keys` are more columns, such as `match`. `sums` names the columns to sum. A
-        column with the prefix `BOTH` is summed only over games whose two sides are in the same
-        group.
+        `grouped_sides` has the sides (`match`, `game`, `seat`) with the numbers of their groups
+        (`group`). A column with the prefix `BOTH` is summed only over games whose two sides are in
+        the same group.
         """
 
     def count_games(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games in a table for each group of sides and each value of `keys`.
-
-        `sides` has sides of games with the numbers of their groups.
-        """
+        """Return the number of games for each group of sides and combination of `key_columns`."""
 
 
 class SelectedSums(NamedTuple):
@@ -94,24 +94,28 @@ class SelectedSums(NamedTuple):
         )
 
     def sum_columns(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self,
+        table: SummedTable,
+        grouped_sides: pd.DataFrame,
+        key_columns: Sequence[str],
+        columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of sides and each value of `keys`.
+        """Return sums of columns for each group of sides and each combination of `key_columns`.
 
-        `sides` has sides of games with the numbers of their groups. Other matches are left out.
+        Sides of other matches are left out.
         """
-        chosen = _select_matches(sides, self.matches)
-        return self.sums.sum_columns(table, chosen, keys, sums)
+        chosen = _select_matches(grouped_sides, self.matches)
+        return self.sums.sum_columns(table, chosen, key_columns, columns_to_sum)
 
     def count_games(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games in a table for each group of sides and each value of `keys`.
+        """Return the number of games for each group of sides and combination of `key_columns`.
 
-        `sides` has sides of games with the numbers of their groups. Other matches are left out.
+        Sides of other matches are left out.
         """
-        chosen = _select_matches(sides, self.matches)
-        return self.sums.count_games(table, chosen, keys)
+        chosen = _select_matches(grouped_sides, self.matches)
+        return self.sums.count_games(table, chosen, key_columns)
 
 
 def _select_matches(rows: pd.DataFrame, matches: Collection[int]) -> pd.DataFrame:
@@ -193,20 +197,23 @@ class KeptSums(NamedTuple):
     """The sums of each table."""
 
     def sum_columns(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self,
+        table: SummedTable,
+        grouped_sides: pd.DataFrame,
+        key_columns: Sequence[str],
+        columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of a table's columns for each group of sides and each value of `keys`.
+        """Return sums of columns for each group of sides and each combination of `key_columns`.
 
-        `sides` has sides of games with the numbers of their groups. `sums` names the columns. A
-        column with the prefix `BOTH` is summed only over games whose two sides are in the same
+        A column with the prefix `BOTH` is summed only over games whose two sides are in the same
         group.
         """
-        by, columns = ["group", *keys], list(sums)
+        by, columns = ["group", *key_columns], list(columns_to_sum)
         parts = [
             _add_columns_of_both_sides(rows, by, columns)
             .groupby(by, observed=True, dropna=False)[columns]
             .sum()
-            for rows in self._select_rows_in_parts(table, sides)
+            for rows in self._select_rows_in_parts(table, grouped_sides)
         ]
         if len(parts) == 1:
             return parts[0].reset_index()
@@ -214,32 +221,29 @@ class KeptSums(NamedTuple):
         return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
 
     def count_games(
-        self, table: SummedTable, sides: pd.DataFrame, keys: Sequence[str]
+        self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games in a table for each group of sides and each value of `keys`.
-
-        `sides` has sides of games with the numbers of their groups.
-        """
-        by = ["group", *keys]
+        """Return the number of games for each group of sides and combination of `key_columns`."""
+        by = ["group", *key_columns]
         parts = [
             rows[[*by, "match", "game"]]
             .drop_duplicates()
             .groupby(by, observed=True, dropna=False)
             .size()
-            for rows in self._select_rows_in_parts(table, sides)
+            for rows in self._select_rows_in_parts(table, grouped_sides)
         ]
         whole = pd.concat(parts).rename("games").reset_index()
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
     def _select_rows_in_parts(
-        self, table: SummedTable, sides: pd.DataFrame
+        self, table: SummedTable, grouped_sides: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
         """Yield the rows of a table that are about some sides of games, a few matches at a time.
 
-        `sides` has the numbers of their groups, which become the column `group` of the rows.
+        `grouped_sides` has the numbers of their groups, which become the column `group` of the rows.
         """
-        frame, numbers = self.frames[table.name], _number_seats(sides)
-        groups = sides["group"].to_numpy()
+        frame, numbers = self.frames[table.name], _number_seats(grouped_sides)
+        groups = grouped_sides["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
         ends = frame["match"].searchsorted(np.arange(0, last + AT_ONCE + 1, AT_ONCE))
         for start, end in pairwise(ends):
@@ -256,21 +260,21 @@ def _number_seats(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 
 
 def _add_columns_of_both_sides(
-    rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]
+    rows: pd.DataFrame, group_columns: Sequence[str], columns_to_sum: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with a column for each name in `sums` that begins with `BOTH`.
+    """Return rows with a column for each name in `columns_to_sum` that begins with `BOTH`.
 
     The column `both sides of points` is equal to `points` in games whose two sides are in one
-    group, else 0. The columns `by` form groups.
+    group, else 0.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
     [2, 2, 0]
     """
-    doubled = [name for name in sums if name.startswith(BOTH)]
+    doubled = [name for name in columns_to_sum if name.startswith(BOTH)]
     if not doubled:
         return rows
-    has_both = rows.duplicated([*dict.fromkeys([*by, "match", "game"])], keep=False)
+    has_both = rows.duplicated([*dict.fromkeys([*group_columns, "match", "game"])], keep=False)
     return rows.assign(
         **{name: rows[name.removeprefix(BOTH)].where(has_both, 0) for name in doubled}
     )
@@ -310,12 +314,11 @@ def sum_files(
 def join_sums(
     parts_of_matches: Iterable[TransferredSums],
     summed_tables: Sequence[SummedTable],
-    player: Callable[[str], str],
+    player_of_name: Callable[[str], str],
 ) -> KeptSums:
     """Join the sums of groups of files to the sums of all matches.
 
-    `parts_of_matches` has the result of `sum_files` for each group. `player` maps a written name to
-    its player.
+    `parts_of_matches` has the result of `sum_files` for each group.
     """
     matches, games = (GrowingTable(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {table.name: [] for table in summed_tables}
@@ -331,7 +334,7 @@ def join_sums(
     if not count:
         parts = {name: [frame] for name, frame in sum_files([], summed_tables).frames.items()}
     recorded = Recorded(matches.frame(), games.frame())
-    resolve_tables(recorded, player)
+    resolve_tables(recorded, player_of_name)
     frames = {table.name: concatenate_sums(table, parts.pop(table.name)) for table in summed_tables}
     return KeptSums(recorded, frames)
 

@@ -67,21 +67,18 @@ _KEYS = [*KEY, "turn", "phase", "taken", "decision"]
 _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
-def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each decision with a recorded time, with columns such as `seconds`.
-
-    `by_side` has a row for each game and side.
-    """
+def select_timed_decisions(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each decision with a recorded time, with columns such as `seconds`."""
     turns, cubes = tables.turns, tables.cubes
     answers = cubes["answer"].astype(object).map(_ANSWERS)
     parts = [
-        _select_timed(turns, turns["seconds"], "play", by_side),
-        _select_timed(cubes, cubes["seconds"], "double", by_side),
+        _select_timed(turns, turns["seconds"], "play", sides_of_games),
+        _select_timed(cubes, cubes["seconds"], "double", sides_of_games),
         _select_timed(
             cubes,
             cubes["answer_seconds"].where(answers.notna()),
             answers,
-            by_side,
+            sides_of_games,
             of_opponent=True,
         ),
     ]
@@ -101,17 +98,17 @@ def _select_timed(
     rows: pd.DataFrame,
     taken: pd.Series,
     decision: pd.Series | str,
-    by_side: pd.DataFrame,
+    sides_of_games: pd.DataFrame,
     *,
     of_opponent: bool = False,
 ) -> pd.DataFrame:
     """Return the rows with a recorded time, with columns on the side that decided.
 
     `taken` has the seconds of each row, `decision` its kind, such as `take`. With `of_opponent`,
-    the opponent of the row's side decided. `by_side` has a row for each game and side.
+    the opponent of the row's side decided.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
-    return join_acting_seat(timed, by_side, of_opponent=of_opponent)[_KEYS]
+    return join_acting_seat(timed, sides_of_games, of_opponent=of_opponent)[_KEYS]
 
 
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:

@@ -114,8 +114,7 @@ def _require_rollback_mode(path: Path) -> None:
 def _refuse_foreign_journal(path: Path) -> None:
     """Raise MatchStoreError if an SQLite journal would make SQLite delete another file.
 
-    A journal can name another file, which SQLite then deletes. This program never writes such a
-    journal.
+    This program never writes such a journal.
     """
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))

@@ -42,9 +42,10 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return the schema of a stored table of analyses, whose rows begin with an analysis's number.
+    """Return the schema of a stored table of analyses.
 
-    `schema` is that of the same table in memory, `name` the stored table's name.
+    `schema` is that of the table in memory, `name` the stored table's name. The first column is
+    added: the analysis's number.
     """
     columns = (
         _ANALYSIS,
@@ -88,14 +89,13 @@ def create_analysis_tables(connection: DuckDBPyConnection) -> None:
 def yield_load_steps(
     connection: DuckDBPyConnection,
     folder: Path,
-    player: Callable[[str], str],
+    player_of_name: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions that load a store's analyses into a database if they are called in turn.
+    """Yield the steps that load a store's analyses into a database: functions to call in order.
 
-    Nothing is yielded if the query, with the words `words_of_query`, names no table of analyses.
-    `player` maps a written name to its player. Raises MatchStoreError, here or in the functions, if
-    the analyses cannot be read.
+    There are none if the query, with the words `words_of_query`, names no table of analyses. Raises
+    MatchStoreError, here or in a step, if the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return
@@ -105,7 +105,7 @@ def yield_load_steps(
         store = open_store_analyses(folder)
     if store is None:
         return
-    numbered = _number_analyses(connection, store.matches(), player)
+    numbered = _number_analyses(connection, store.matches(), player_of_name)
     is_over = False
 
     # Between two calls the query can be interrupted.
@@ -133,12 +133,11 @@ def _errors_as_store_errors() -> Iterator[None]:
 
 
 def _number_analyses(
-    connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
+    connection: DuckDBPyConnection,
+    analyzed: Iterator[AnalyzedMatch],
+    player_of_name: Callable[[str], str],
 ) -> Iterator[_Numbered]:
-    """Number the analyses of matches in the store, and yield them.
-
-    `player` maps a written name to its player.
-    """
+    """Number the analyses of matches in the store, and yield them."""
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())
     firsts = dict[tuple[object, ...], int]()
@@ -148,7 +147,7 @@ def _number_analyses(
             continue
         first = firsts.setdefault((match.record, match.length, *match.key[1:]), analysis)
         copy_of = None if first == analysis else first
-        named = match.rename_players(player)
+        named = match.rename_players(player_of_name)
         yield _Numbered(analysis, of_contents[match.record], copy_of, named)
         analysis += 1
 

@@ -84,8 +84,8 @@ class Cache:
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
         """Return the stored result of checking a file, or None.
 
-        `file` has the file's place, size and time. They are noted if there is no result, for
-        `keep`.
+        `file` has the file's place, size and time. It is remembered if there is no result, so that
+        `keep` can store one.
         """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None

@@ -42,11 +42,11 @@ _WILD = "*?["
 
 @contextmanager
 def connect_to_files(
-    files: Iterable[str], settings: Mapping[str, object]
+    files: Iterable[str], duckdb_settings: Mapping[str, object]
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that can read only these files.
 
-    `settings` are DuckDB's. Those unknown to its version are left out.
+    Settings that this version of DuckDB does not know are left out.
     """
     import duckdb
 
@@ -54,7 +54,7 @@ def connect_to_files(
         dict.fromkeys(name for file in files for name in (file, make_literal_pattern(file)))
     )
     with temporary_folder() as temporary:
-        given = {**_SETTINGS, **settings, "temp_directory": temporary / "spill"}
+        given = {**_SETTINGS, **duckdb_settings, "temp_directory": temporary / "spill"}
         connection = duckdb.connect(":memory:")
         try:
             run_interruptibly(
@@ -66,13 +66,13 @@ def connect_to_files(
 
 
 def _lock_connection(
-    connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
+    connection: DuckDBPyConnection, allowed: Iterable[str], duckdb_settings: Mapping[str, object]
 ) -> None:
-    """Let a connection read only the `allowed` files from now on, and apply DuckDB's `settings`."""
+    """Let a connection read only the `allowed` files from now on, and apply settings of DuckDB."""
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
-        if name in settings:
-            connection.execute(f"SET {name} = {quote_text(settings[name])}")
+        if name in duckdb_settings:
+            connection.execute(f"SET {name} = {quote_text(duckdb_settings[name])}")
     connection.execute(f"SET allowed_paths = [{', '.join(map(quote_text, allowed))}]")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")

@@ -336,10 +336,9 @@ class Manifest:
     # Roots and files.
 
     def record_paths(self, spellings: Mapping[str, str]) -> None:
-        """Record the paths to collect from.
+        """Record the paths to collect from, unless a recorded path contains them.
 
-        A path inside a recorded path is left out. `spellings` maps each absolute path to the path
-        as the user wrote it.
+        `spellings` maps each absolute path to the path as the user wrote it.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
@@ -355,10 +354,10 @@ class Manifest:
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a path to collect from; it replaces recorded paths inside it.
+        """Record a path to collect from, unless a recorded path contains it.
 
-        A path inside a recorded path is left out. `place` is the absolute path, `written` the
-        user's spelling. `origin` stands for the user, the machine and the store.
+        Recorded paths inside it are removed. `place` is the absolute path, `written` the user's
+        spelling. `origin` stands for the user, the machine and the store.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):

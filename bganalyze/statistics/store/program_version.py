@@ -32,7 +32,7 @@ def identify_program() -> str:
 def identify_installed_program() -> str:
     """Return a key that changes with the size or time of any source file of the program.
 
-    It is five times as fast as `identify_program`.
+    This is five times as fast as `identify_program`.
     """
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)

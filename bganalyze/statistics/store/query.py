@@ -71,22 +71,22 @@ class QueryResult(NamedTuple):
 
 @contextmanager
 def run_query(
-    folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
+    folder: Path, sql: str, player_of_name: Callable[[str], str], limits: QueryLimits
 ) -> Iterator[QueryResult]:
     """Provide, in a `with` block, the result of an SQL query on a store.
 
-    `player` maps a written name to its player. Raises QueryError if the query is wrong or exceeds
-    the limits, and MatchStoreError if the store cannot be read.
+    Raises QueryError if the query is wrong or exceeds the limits, and MatchStoreError if the store
+    cannot be read.
     """
-    with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
+    with connect_to_store(folder, duckdb_settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
         sql = _LIST_TABLES if _SHOW_TABLES.fullmatch(sql) else sql
         words = asked.run_within_limits(lambda: read_query_words(connection, sql))
-        asked.run_in_time(lambda: replace_views(connection, player))
+        asked.run_in_time(lambda: make_views_show_players(connection, player_of_name))
         asked.run_in_time(lambda: create_analysis_tables(connection))
         if any(word.startswith(_CATALOGS) for word in words):
             asked.run_in_time(lambda: add_column_comments(connection))
-        for step in yield_load_steps(connection, folder, player, words):
+        for step in yield_load_steps(connection, folder, player_of_name, words):
             asked.run_within_limits(step)
         # DuckDB runs the query only as far as it needs to know the columns.
         relation = asked.run_within_limits(lambda: connection.sql(sql))
@@ -152,23 +152,24 @@ _DISK_LIMIT = "max_temp_directory_size"
 """DuckDB's word in the error for a full disk."""
 
 
-def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Replace the database views as written by views that show players and mark copies.
+def make_views_show_players(
+    connection: DuckDBPyConnection, player_of_name: Callable[[str], str]
+) -> None:
+    """Make the database views show players, marks of copies and decided dates, as reports do.
 
-    They also decide ambiguous dates. A table `copies` is added. `player` maps a written name to its
-    player.
+    A table `copies` is added.
     """
     import pyarrow as pa
 
     from bganalyze.statistics.reports.stored import StoredSums
     from bganalyze.statistics.tables.copies_table import tabulate_copies
 
-    matches, games = StoredSums(connection, player).recorded
+    matches, games = StoredSums(connection, player_of_name).recorded
     written = connection.execute(
         'SELECT "left" FROM games UNION SELECT "right" FROM games'
         ' UNION SELECT "left" FROM matches UNION SELECT "right" FROM matches'
     ).fetchall()
-    players = {name: player(name) for (name,) in written if name is not None}
+    players = {name: player_of_name(name) for (name,) in written if name is not None}
     settled = pa.Table.from_pandas(matches[["match", "date", "date_from", *MARKS]])
     copied = pa.Table.from_pandas(games.loc[games["counted_elsewhere"], ["match", "game"]])
     names = pa.schema([("written", pa.string()), ("player", pa.string())])

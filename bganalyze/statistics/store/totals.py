@@ -81,7 +81,9 @@ def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ())
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
-    with connect_to_store(folder, settings=SETTINGS, tables=("matches", "games")) as connection:
+    with connect_to_store(
+        folder, duckdb_settings=SETTINGS, tables=("matches", "games")
+    ) as connection:
         ((matches, games),) = connection.execute(_SIZE).fetchall()
         rows_of_files = connection.execute(_MATCHES_OF_FILES, [list(first_paths)]).fetchall()
         first = {match for (match,) in rows_of_files}
@@ -102,10 +104,9 @@ def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ())
 
 
 def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tuple[int, int]]:
-    """Return the copies with the matches that count instead, as pairs of match numbers.
+    """Return pairs of match numbers: a copy, and the match that counts instead.
 
-    `copies` maps the number of a copy to that of the match that counts. Copies in `first` come
-    first.
+    `copies` maps copies to the matches that count. Copies in `first` come first.
 
     >>> _sort_copies({2: 1, 5: 1, 3: 1}, {5})
     [(5, 1), (2, 1), (3, 1)]

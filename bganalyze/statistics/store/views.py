@@ -50,14 +50,14 @@ _READ = "read_parquet([{}], hive_partitioning = false, union_by_name = false, fi
 def connect_to_store(
     folder: Path,
     rule_book: str | None = None,
-    settings: Mapping[str, object] | None = None,
+    duckdb_settings: Mapping[str, object] | None = None,
     tables: Collection[str] | None = None,
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that reads a store's tables.
 
     They are the tables of the data dictionary, and tables `sums_...` with the sums of the reports.
-    `settings` are DuckDB's. `tables` names the wanted tables. Raises MatchStoreError if the store
-    cannot be read, or another program version or rule book made it.
+    `tables` names the wanted tables, by default all. Raises MatchStoreError if the store cannot be
+    read, or another program version or rule book made it.
     """
     import duckdb
 
@@ -82,7 +82,7 @@ def connect_to_store(
     }
     paths = [path for several in files.values() for path in several]
     try:
-        with connect_to_files(paths, settings or {}) as connection:
+        with connect_to_files(paths, duckdb_settings or {}) as connection:
             run_interruptibly(
                 lambda: _create_views(connection, folder, numbers, files), connection.interrupt
             )

@@ -213,23 +213,23 @@ def tabulate_offers(matches: Sequence[Examined]) -> Columns:
     }
 
 
-def _find_offers(number: int, match: Examined) -> Iterator[_Offer]:
-    """Yield the doubles, beavers and raccoons of a match. `number` is the match's number."""
+def _find_offers(match_number: int, match: Examined) -> Iterator[_Offer]:
+    """Yield the doubles, beavers and raccoons of a match."""
     faults = frozenset(
         (finding.line, finding.column)
         for finding in match.findings
         if finding.code.startswith("C") and finding.severity is Severity.ERROR
     )
     for game in match.replayed.games:
-        yield from _find_offers_of_game(number, game, faults)
+        yield from _find_offers_of_game(match_number, game, faults)
 
 
 def _find_offers_of_game(
-    number: int, game: GameReplay, faults: frozenset[_Place]
+    match_number: int, game: GameReplay, faults: frozenset[_Place]
 ) -> Iterator[_Offer]:
     """Yield the doubles, beavers and raccoons of a game, up to its end.
 
-    `number` is the match's number. `faults` are the places (line, column) of illegal cube actions.
+    `faults` are the places (line, column) of illegal cube actions.
     """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
@@ -245,7 +245,7 @@ def _find_offers_of_game(
         action = turn.action
         if index < end and type(action) is Double and action.span not in game.not_rolled:
             plays = sum(before < index and side == action.side for before, side in rolled)
-            yield _Offer(number, game, index, turn, action, plays, is_first, faults)
+            yield _Offer(match_number, game, index, turn, action, plays, is_first, faults)
         is_first = False
 
 

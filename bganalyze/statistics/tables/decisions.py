@@ -103,12 +103,12 @@ class _Decision(NamedTuple):
     """The class of its position; None for a resignation or its answer, or an unknown phase."""
 
 
-def describe_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
+def describe_row(match_number: int, place: int, row: AnalyzedDecision) -> _Decision:
     """Return a decision with words for its error and its position.
 
-    `number` is the match's number, `place` the decision's number in the match, from 1.
+    `place` is the decision's number in the match, from 1.
     """
-    return _Decision(number, place, row, describe_problem(row), classify_decision(row))
+    return _Decision(match_number, place, row, describe_problem(row), classify_decision(row))
 
 
 MATCHES = Schema(
@@ -328,19 +328,16 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 """The tables of analyzed matches, from the largest unit to the smallest."""
 
 
-def tabulate_analyzed_match(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return the rows of an analyzed match for the tables of matches, games and decisions.
-
-    `number` is the match's number in these tables.
-    """
+def tabulate_analyzed_match(match_number: int, match: AnalyzedMatch) -> list[Columns]:
+    """Return the rows of an analyzed match for the tables of matches, games and decisions."""
     dice = {
         game: next((row.dice for row in rows if row.dice), None)
         for game, rows in groupby(match.rows, key=lambda row: row.game)
     }
     entries: tuple[Sequence[object], ...] = (
-        [_Match(number, match)],
-        [_Game(number, match, result, dice.get(result.game)) for result in match.results],
-        [describe_row(number, place, row) for place, row in enumerate(match.rows, 1)],
+        [_Match(match_number, match)],
+        [_Game(match_number, match, result, dice.get(result.game)) for result in match.results],
+        [describe_row(match_number, place, row) for place, row in enumerate(match.rows, 1)],
     )
     return [
         compute_columns(rows, schema.columns)

@@ -78,13 +78,10 @@ SCHEMA = Schema(
 )
 
 
-def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return each finding (broken rule) of a match with its turn, for the table of findings.
-
-    `number` is the match's number.
-    """
+def make_entries(match_number: int, match: Examined) -> list[_Entry]:
+    """Return each finding (broken rule) of a match with its turn, for the table of findings."""
     turns = _index_turns(match.replayed) if match.findings else {}
-    return [_Entry(number, finding, _find_turn(finding, turns)) for finding in match.findings]
+    return [_Entry(match_number, finding, _find_turn(finding, turns)) for finding in match.findings]
 
 
 def _find_turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:

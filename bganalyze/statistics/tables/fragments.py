@@ -28,12 +28,11 @@ class TableFragment(NamedTuple):
 def make_fragment(
     matches_of_files: Sequence[Examined],
     rule_book: RuleBook = BASIC,
-    groups: Collection[str] = ALL_GROUPS,
+    column_groups: Collection[str] = ALL_GROUPS,
 ) -> TableFragment:
     """Return the table rows of the matches of some files, for `join_fragments`.
 
-    `groups` names the wanted groups of columns. One call for several files is faster than several
-    calls.
+    One call for several files is faster than several calls.
     """
     numbered = list(enumerate(matches_of_files))
     return TableFragment(
@@ -45,7 +44,7 @@ def make_fragment(
             [game for number, match in numbered for game in games.make_entries(number, match)],
             games.SCHEMA.columns,
         ),
-        turns.tabulate_rolls([match.replayed for match in matches_of_files], groups),
+        turns.tabulate_rolls([match.replayed for match in matches_of_files], column_groups),
         cubes.tabulate_offers(matches_of_files),
         compute_columns(
             [entry for number, match in numbered for entry in findings.make_entries(number, match)],

@@ -73,12 +73,11 @@ class Recorded(NamedTuple):
 def tabulate(
     replays: Iterable[MatchReplay],
     rule_book: RuleBook = BASIC,
-    groups: Collection[str] = ALL_GROUPS,
+    column_groups: Collection[str] = ALL_GROUPS,
 ) -> Tables:
     """Return replayed matches as tables of matches, games, turns, doubles and findings.
 
-    `rule_book` must be the rule book of the replay. `groups` names the wanted groups of columns:
-    `checker`, `shots`, `race` and `plays`.
+    `rule_book` must be the rule book of the replay.
 
     >>> from bganalyze.record.reader import read
     >>> from bganalyze.validation.replaying import replay
@@ -90,7 +89,9 @@ def tabulate(
         examine_matches(matches, findings_of(matches, rule_book))
         for matches in _group_by_file(replays)
     )
-    return join_fragments((make_fragment(matches, rule_book, groups) for matches in files), groups)
+    return join_fragments(
+        (make_fragment(matches, rule_book, column_groups) for matches in files), column_groups
+    )
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
@@ -109,16 +110,15 @@ def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]
 
 def join_fragments(
     fragments: Iterable[TableFragment],
-    groups: Collection[str] = ALL_GROUPS,
-    player: Callable[[str], str] | None = None,
+    column_groups: Collection[str] = ALL_GROUPS,
+    player_of_name: Callable[[str], str] | None = None,
 ) -> Tables:
     """Join the table rows of several files to one set of tables, and mark copies of matches.
 
-    `groups` names the wanted groups of columns. `player` maps a written name to its player. By
-    default, spellings that differ only in rating, case or Unicode form are one player.
+    By default, spellings that differ only in rating, case or Unicode form are one player.
     """
-    tables = join_as_written(fragments, groups)
-    resolve_tables(tables, player or Players())
+    tables = join_as_written(fragments, column_groups)
+    resolve_tables(tables, player_of_name or Players())
     _add_players(tables)
     return tables
 
@@ -137,15 +137,14 @@ def _add_players(tables: Tables) -> None:
 
 
 def resolve_tables(
-    tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
+    tables: Tables | Recorded, player_of_name: Callable[[str], str], copies: Copies | None = None
 ) -> None:
     """Replace names by players, mark copies and continued matches, and decide ambiguous dates.
 
-    All is done in place. `player` maps a written name to its player. `copies` are the matches
-    recorded twice, if known.
+    All is done in place. `copies` are the matches recorded twice, if known.
     """
     matches, games = tables.matches, tables.games
-    name_players(tables, player)
+    name_players(tables, player_of_name)
     mark_copies(
         matches, games, copies or find_copies_among(matches, games, make_sequence_reader(matches))
     )
@@ -154,13 +153,10 @@ def resolve_tables(
 
 
 def join_as_written(
-    fragments: Iterable[TableFragment], groups: Collection[str] = ALL_GROUPS
+    fragments: Iterable[TableFragment], column_groups: Collection[str] = ALL_GROUPS
 ) -> Tables:
-    """Join the table rows of several files, with names as written and without marks of copies.
-
-    `groups` names the wanted groups of columns.
-    """
-    growing = [GrowingTable(tuple(schema.in_groups(groups))) for schema in SCHEMAS]
+    """Join the table rows of several files, with names as written and without marks of copies."""
+    growing = [GrowingTable(tuple(schema.in_groups(column_groups))) for schema in SCHEMAS]
     count = 0
     for rows in fragments:
         for table, columns in zip(growing, rows, strict=True):
@@ -233,13 +229,14 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
     return pd.concat([pd.Series(array) for array in arrays], ignore_index=True)
 
 
-def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
-    """Replace the names written in the files by the names of players, in place.
-
-    `player` maps a written name to its player.
-    """
+def name_players(
+    tables: Tables | Recorded | AnalyzedTables, player_of_name: Callable[[str], str]
+) -> None:
+    """Replace the names written in the files by the names of players, in place."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
-        players = {name: call_name_function(player, name) for name in frame[column].cat.categories}
+        players = {
+            name: call_name_function(player_of_name, name) for name in frame[column].cat.categories
+        }
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)
         frame[column] = pd.Categorical(frame[column].map(players), categories=distinct)
 
@@ -372,12 +369,12 @@ def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
 
 
 def tabulate_analyzed(
-    matches: Iterable[AnalyzedMatch], player: Callable[[str], str] | None = None
+    matches: Iterable[AnalyzedMatch], player_of_name: Callable[[str], str] | None = None
 ) -> AnalyzedTables:
     """Return analyzed matches as tables.
 
-    `player` maps a written name to its player. Matches analyzed twice by one engine are marked as
-    copies, and games that another match has more fully as counted elsewhere.
+    Matches analyzed twice by one engine are marked as copies, and games that another match has more
+    fully as counted elsewhere.
 
     >>> len(tabulate_analyzed([]).decisions)
     0
@@ -387,7 +384,7 @@ def tabulate_analyzed(
         for table, columns in zip(growing, tabulate_analyzed_match(number, match), strict=True):
             table.add(columns, 0)
     tables = AnalyzedTables(*(table.frame() for table in growing))
-    name_players(tables, player or Players())
+    name_players(tables, player_of_name or Players())
     games = _count_rolls_of_games(tables)
     for _, of_edition in tables.matches.groupby(list(EDITION), observed=True, dropna=False):
         copies = find_copies_among(of_edition, games, make_sequence_reader(of_edition))

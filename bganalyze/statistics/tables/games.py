@@ -76,11 +76,11 @@ def _name_side(side: Side | None) -> str | None:
     return None if side is None else SIDES[side]
 
 
-def _find_loss_multiple(entry: _Entry) -> int | None:
-    """Return 1, 2 (gammon) or 3 (backgammon) by the final board, or None if nobody bore off all.
+def _find_size_of_win(entry: _Entry) -> int | None:
+    """Return the size of a win by the final board: 1, 2 (gammon) or 3 (backgammon).
 
-    If the file names the other side as winner, the recorded points divided by the cube value
-    decide.
+    Return None if nobody bore off all checkers. If the file names the other side as winner, the
+    recorded points divided by the cube value decide.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -221,7 +221,7 @@ SCHEMA = Schema(
             "size",
             "Int8",
             "The size of the loss on the board, if the game was borne off: 1 plain, 2 gammon, 3 backgammon.",
-            _find_loss_multiple,
+            _find_size_of_win,
         ),
         Column(
             "resigned_size",
@@ -307,22 +307,18 @@ SCHEMA = Schema(
 )
 
 
-def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return each game of a match, with values for the table of games.
-
-    `number` is the match's number.
-    """
+def make_entries(match_number: int, match: Examined) -> list[_Entry]:
+    """Return each game of a match, with values for the table of games."""
     games = zip(match.replayed.games, match.outcome.games, strict=True)
-    return [_make_entry(number, match, game, outcome) for game, outcome in games]
+    return [_make_entry(match_number, match, game, outcome) for game, outcome in games]
 
 
-def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
-    """Return one game of a match, with values for the table of games.
-
-    `number` is the match's number.
-    """
+def _make_entry(
+    match_number: int, match: Examined, game: GameReplay, outcome: GameOutcome
+) -> _Entry:
+    """Return one game of a match, with values for the table of games."""
     return _Entry(
-        number,
+        match_number,
         game,
         game.game.names_or(match.replayed.match.names),
         tuple(finding for finding in match.findings if finding.game == game.context.game),

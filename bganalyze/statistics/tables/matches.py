@@ -343,10 +343,10 @@ SCHEMA = Schema(
 )
 
 
-def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
-    """Return a match with values for the table of matches. `number` is its number, from 0."""
+def make_entry(match_number: int, match: Examined, rule_book: RuleBook) -> _Entry:
+    """Return a match with values for the table of matches."""
     sequence = write_sequence(match.replayed)
-    return _Entry(number, match.replayed, match.findings, rule_book, match.outcome, sequence)
+    return _Entry(match_number, match.replayed, match.findings, rule_book, match.outcome, sequence)
 
 
 _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)

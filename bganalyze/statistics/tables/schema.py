@@ -107,9 +107,11 @@ class Schema(NamedTuple):
         """The columns that a store keeps of this table."""
         return tuple(column for column in self.columns if not column.from_games)
 
-    def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
+    def in_groups(self, column_groups: Collection[str]) -> Iterator[Column]:
         """Yield the stored columns in some groups of columns, and those in no group."""
-        return (column for column in self.recorded if not column.group or column.group in groups)
+        return (
+            column for column in self.recorded if not column.group or column.group in column_groups
+        )
 
     def select(self, *names: str) -> tuple[Column, ...]:
         """Return the columns with these names."""

@@ -359,9 +359,9 @@ SCHEMA = Schema(
 )
 
 
-def tabulate_rolls(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
+def tabulate_rolls(replays: Iterable[MatchReplay], column_groups: Collection[str]) -> Columns:
     """Return the rolls of some matches as a dictionary of columns.
 
-    The matches are numbered from 0. `groups` names the wanted groups of columns.
+    The matches are numbered from 0.
     """
-    return compute_arrays(record_rolls(replays), SCHEMA.in_groups(groups))
+    return compute_arrays(record_rolls(replays), SCHEMA.in_groups(column_groups))

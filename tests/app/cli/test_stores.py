@@ -31,7 +31,7 @@ from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.render import query
 from bganalyze.statistics.store import manifest, opening
 from bganalyze.statistics.store.analyzed_tables import create_analysis_tables
-from bganalyze.statistics.store.query import replace_views
+from bganalyze.statistics.store.query import make_views_show_players
 from bganalyze.statistics.store.views import connect_to_store
 from tests.app.cli.conftest import write_match_files
 
@@ -575,12 +575,12 @@ class TestQuery:
         asked = "bganalyze.statistics.store.query"
         statements = hostile(next(Path(store).rglob("games.parquet")))
         with connect_to_store(Path(store)) as connection:  # once for all: they must not change it
-            replace_views(connection, str)
+            make_views_show_players(connection, str)
             create_analysis_tables(connection)
             monkeypatch.setattr(
                 f"{asked}.connect_to_store", lambda *_, **__: nullcontext(connection)
             )
-            for done in ("replace_views", "create_analysis_tables"):
+            for done in ("make_views_show_players", "create_analysis_tables"):
                 monkeypatch.setattr(f"{asked}.{done}", lambda *_: None)
             for statement in (*statements, *(f"EXPLAIN ANALYZE {text}" for text in statements)):
                 result = self.ask(run, store, statement)
@@ -655,7 +655,9 @@ class TestQuery:
     def test_what_is_refused_waits_for_no_table(
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("bganalyze.statistics.store.query.replace_views", lambda *_: 1 / 0)
+        monkeypatch.setattr(
+            "bganalyze.statistics.store.query.make_views_show_players", lambda *_: 1 / 0
+        )
         assert "a single SELECT" in self.ask(run, store, "DROP VIEW games").stderr
 
     def test_only_documented_tables_are_listed(self, run: Run, store: str) -> None:

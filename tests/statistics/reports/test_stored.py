@@ -56,7 +56,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
     folder = tmp_path_factory.mktemp("store")
     with closing(open_or_create(folder, identify_program(), BASIC.name)) as manifest:
         list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
-    with connect_to_store(folder, settings=SETTINGS) as connection:
+    with connect_to_store(folder, duckdb_settings=SETTINGS) as connection:
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.
             connection.execute(f"DROP VIEW {name}")
         yield StoredSums(connection, Players())

@@ -36,7 +36,7 @@ def tables_of(*records: str | bytes) -> Tables:
         for name, record in zip("abcdefghi", records, strict=False)
         for match in read_bytes(record.encode() if isinstance(record, str) else record, name)
     )
-    return tabulate(replays, groups=())
+    return tabulate(replays, column_groups=())
 
 
 def words_of(tables: Tables) -> list[str]:

@@ -129,7 +129,7 @@ def test_samples_turn_by_turn(path: Path) -> None:
 
 def test_who_may_double_and_rolls_has_decided_not_to() -> None:
     matches = replays(sorted(CLEAN.glob("*.[mt]*t")))
-    turns = tabulate(matches, groups=()).turns
+    turns = tabulate(matches, column_groups=()).turns
     columns = turns.loc[turns["may_double"], ["match", "game", "side", "line"]]
     decided = [
         (number, decision.context.game, SIDES[decision.side], decision.turn.action.span.line)
