@@ -72,7 +72,7 @@ class Clusters:
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the ratio of two sums in each group, with its interval.
 
-        The arguments have a number for each unit. The result has arrays by name: `value`, `low`,
+        The sums are over the units of the group. The result has arrays by name: `value`, `low`,
         `high`, both sums (`count` and `of`) and `matches`.
         """
         sums = self._sum_groups(numerators, denominators)
@@ -83,8 +83,8 @@ class Clusters:
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the share of cases in each group, with its interval.
 
-        The arguments have two numbers for each unit: cases that count, and all cases. The result is
-        like that of `ratio`. The interval is Clopper and Pearson's, for the effective number of
+        `numerators` has the cases of each unit that count, `denominators` all its cases. The result
+        is like that of `ratio`. The interval is Clopper and Pearson's, for the effective number of
         independent trials (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201).
         """
         from scipy.special import betaincinv
@@ -99,8 +99,8 @@ class Clusters:
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the rate of rare events in each group, with its interval.
 
-        The arguments have two numbers for each unit: events, and occasions for them. The result is
-        like that of `ratio`. The interval is that of a Poisson count (F. Garwood, Biometrika 28
+        `numerators` has the events of each unit, `denominators` the occasions for them. The result
+        is like that of `ratio`. The interval is that of a Poisson count (F. Garwood, Biometrika 28
         (1936), 437-442), for the effective number of independent events.
         """
         from scipy.special import gammaincinv
@@ -136,7 +136,7 @@ class Clusters:
 
 
 class _Sums(NamedTuple):
-    """The ratio of two sums in each group, with both sums and the variance."""
+    """Sums in each group, with their ratio and its variance."""
 
     value: FloatArray
     """The ratio: `counted` divided by `whole`; NaN for a group without units."""

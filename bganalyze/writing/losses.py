@@ -161,7 +161,7 @@ def _compare_matches(original: MatchReplay, written: MatchReplay) -> Iterator[Lo
 
 
 def _find_lost_column_slip(original: GameReplay, written: GameReplay) -> Iterator[LostDetail]:
-    """Yield a lost detail if only the written file has the columns of a game right."""
+    """Yield a lost detail if the written file corrects the columns of a game."""
     if not _has_corrected_layout(original) or _has_corrected_layout(written):
         return
     slip = next((problem for problem in original.problems if problem.reading is not None), None)
@@ -525,8 +525,7 @@ def _compare_resignations(
 ) -> Iterator[str]:
     """Yield a phrase for each lost detail of a resignation.
 
-    The offered points are not lost if they are the `result_points`, those in the result of the
-    written game.
+    Offered points that the written result states (`result_points`) are not lost.
     """
     if original.declined and not written.declined:
         yield "a resignation that was declined"

@@ -117,10 +117,7 @@ class Reported(NamedTuple):
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the first matches of a file, replayed, and the number of the others.
-
-    There are at most `MOST_REPORTED`.
-    """
+    """Return the first `MOST_REPORTED` matches of a file, replayed, and the number of others."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 

@@ -42,7 +42,7 @@ Winners: TypeAlias = Mapping[int, RecordedWinner]
 
 
 class MatchRate(NamedTuple):
-    """A match of a player. Each first value of a pair is the player's, the second the opponent's."""
+    """A match of a player. In pairs, the player's value comes before the opponent's."""
 
     path: str
     """The file; of several, that of the first game."""

@@ -153,7 +153,7 @@ class Subject(NamedTuple):
 
     @property
     def lost_without_slips(self) -> float:
-        """The equity (EMG) lost by other losses than possible slips.
+        """The equity (EMG) lost without the losses that may be slips.
 
         >>> Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 2.0, 10, share_of_slips=0.25).lost_without_slips
         1.5

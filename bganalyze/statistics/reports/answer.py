@@ -127,7 +127,10 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a report's table with a note, such as `not grouped by length`, if that is so."""
+    """Return a report's table, with a note if it is not grouped as asked.
+
+    The note is such as `not grouped by length`.
+    """
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not has_figures(section.frame):
         return section

@@ -124,7 +124,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the decisions that a statistic on comparable decisions counts, by its name.
+        """Words for the decisions that each statistic on comparable decisions counts.
 
         >>> DOUBLING.compared_cases["missed doubles, comparable"]
         'due, weighted'
@@ -516,7 +516,7 @@ def _note_on_certainty(
 ) -> Iterator[str]:
     """Yield a note on how certain a habit is, or how many games would show it.
 
-    Several groups have no note.
+    Nothing is yielded for several groups.
     """
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:

@@ -357,13 +357,13 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
 
     The dice: actual rolls compared with the expected ones.
 
-    A roll counts if it was recorded independently of its value. Opening rolls are apart: they are
-    never doubles, and have 30 outcomes instead of 36. Rolls against a closed board are left out,
-    because they cannot be played: many are not rolled at all, and transcribers fill in any roll.
-    The order of the two dice is ignored, because most programs write the higher one first. Matches
-    with invented dances are left out of everything except the dances: leaving out only those dances
-    would leave too many rolls that enter. Are the dice fair? A few tests of all rolls together, each
-    with the deviations that this number of rolls would show.
+    A roll counts if it was recorded independently of its value. Opening rolls are apart, because
+    they are never doubles and have 30 outcomes instead of 36. Rolls against a closed board are left
+    out: they cannot be played, so many are not rolled at all, and transcribers write any roll. The
+    order of the two dice is ignored, because most programs write the higher one first. Matches with
+    invented dances count only for the dances. Leaving out only those dances would leave too many
+    rolls that enter. Are the dice fair? A few tests of all rolls together, each with the deviations
+    that this number of rolls would show.
     """
     by = chosen.list_grouping_columns(AVERAGES)
     invented = _find_invented_dances(chosen)

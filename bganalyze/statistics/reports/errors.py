@@ -225,10 +225,10 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 
     Cube errors by class: the six classes of GNU Backgammon.
 
-    CP is the cash point, DP the doubling point, TG the point from which a position is too good to
-    double. How often: of the decisions in which the error was possible. Costs: per decision that
-    GNU Backgammon's cube error rate counts, which is every double, take and pass, and each close no
-    double. So the costs of the six add up to that rate.
+    CP is the cash point and DP the doubling point. TG is the point from which a position is too
+    good to double. How often: of the decisions in which the error was possible. Costs: per decision
+    that GNU Backgammon's cube error rate counts. These are all doubles, takes and passes, and the
+    close decisions not to double. So the costs of the six add up to that rate.
     """
     rows = select_asked_rows(select_cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]
@@ -268,7 +268,7 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
 
     Worst: the costliest decisions, each with its board, the recorded play and the best one.
 
-    Ordered by equity lost (EMG), whatever the metric. Doubles missed one after the other in a game
+    They are ordered by equity lost (EMG), whatever the metric. Successive missed doubles of a game
     are listed once, with the costliest turn. Illegal plays are left out, because they were never a
     choice.
     """

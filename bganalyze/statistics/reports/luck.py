@@ -404,9 +404,9 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 
 
 def _estimate_rating_difference(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings at which a player has a certain chance to win a match.
+    """Return the difference of FIBS ratings that gives a player this chance to win a match.
 
-    `result` is how many percentage points the chance is above 50 %.
+    `result` is the chance minus 50, in percent.
 
     >>> round(_estimate_rating_difference(5.0, 7), 1)
     65.9

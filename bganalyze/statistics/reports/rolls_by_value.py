@@ -64,8 +64,9 @@ def count_rolls(
 ) -> RollCounts:
     """Return how often each usual roll, each opening roll and each pair of rolls occurred.
 
-    Each index of the arrays is for rolls counted together: `uses` has an index of `USES`, `rolls`
-    an index of `ROLLS`, `before` the previous roll or -1, and `counted` their number.
+    The elements with the same index describe rolls that were counted together: `uses` has an index
+    of `USES`, `rolls` an index of `ROLLS`, `before` the previous roll or -1, and `counted` the
+    number.
     """
     kinds = len(ROLLS)
 

@@ -598,7 +598,7 @@ class Manifest:
             yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
 
     def list_own_files(self, most: int) -> list[RecordedFile]:
-        """Return the files that this user collected on this machine, at most `most`."""
+        """Return up to `most` files that this user collected on this machine."""
         origin = self._origin
         rows = self.rows(
             "SELECT place, rest, size, changed FROM files JOIN roots USING (root)"

@@ -37,7 +37,7 @@ def identify_store(manifest: Path) -> bytes:
 
 
 def _identify_machine() -> str:
-    """Return the system's identifier of this machine, or its network name without one."""
+    """Return the system's identifier of this machine, or else its network name."""
     for path in _MACHINE:
         with suppress(OSError):
             name = Path(path).read_text(encoding="ascii", errors="replace").strip()

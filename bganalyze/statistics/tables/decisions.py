@@ -188,7 +188,7 @@ def _declare_column(name: str, dtype: str, meaning: str, choices: tuple[str, ...
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
-def _make_problem_getter(name: str) -> Callable[[_Decision], Any]:
+def _make_error_getter(name: str) -> Callable[[_Decision], Any]:
     """Return a function that looks up the attribute `name` of a decision's error.
 
     It returns None if the decision's loss is unknown.
@@ -235,11 +235,11 @@ SCHEMA = Schema(
             "A better play or cube action; missing if the decision was right or was not analyzed.",
             lambda e: better_action(e.row),
         ),
-        text("made", "The recorded action, in words.", _make_problem_getter("made")),
+        text("made", "The recorded action, in words.", _make_error_getter("made")),
         text(
             "solution",
             "The best action by the engine's evaluation, in words.",
-            _make_problem_getter("best"),
+            _make_error_getter("best"),
         ),
         _declare_column("xgid", "str", "The position before the decision, as an XGID."),
         _declare_column(
@@ -272,12 +272,12 @@ SCHEMA = Schema(
         measure(
             "loss",
             "Equity given away; missing without an evaluation.",
-            _make_problem_getter("loss"),
+            _make_error_getter("loss"),
         ),
         measure(
             "cost",
             "The loss as match-winning chance; in money play, as points.",
-            _make_problem_getter("cost"),
+            _make_error_getter("cost"),
         ),
         _declare_column(
             "luck",

@@ -369,7 +369,7 @@ def _find_rating(record: Match, side: Side) -> float | None:
 
 
 def _find_length_stated_for_money(record: Match) -> int | None:
-    """Return the match length in the file of a single money game, or None."""
+    """Return the match length stated for a single money game, or None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points
