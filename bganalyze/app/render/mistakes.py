@@ -60,10 +60,7 @@ class StudiedMistake(NamedTuple):
 
 
 def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
-    """Return a wrong decision in words for a flash card or a post.
-
-    Return None if the decision was right, illegal or not analyzed.
-    """
+    """Return a wrong decision in words for a card or a post; None if it was right."""
     row, key = selected.row, selected.match.key
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):
@@ -109,8 +106,7 @@ def _describe_score_and_cube(row: AnalyzedDecision) -> str:
 def _make_candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
     """Return the candidates of a decision as table rows.
 
-    A play has a row for each rated play, the best first. A cube decision has one row, with the
-    winning chances if they are known.
+    These are the rated plays, or the winning chances before a cube decision.
     """
     if row.kind is Kind.PLAY:
         return [_make_play_row(play, row) for play in rank_plays(row.plays)]
@@ -121,19 +117,16 @@ def _make_candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
     return [CandidateRow(whose, ("", "", *_format_chances(chances)))]
 
 
-def _make_play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
-    """Return the table row of a play that an engine rated.
-
-    `row` is the decision in which the play was possible.
-    """
-    best = play.equity if row.best is None else row.best
+def _make_play_row(play: RatedPlay, decision: AnalyzedDecision) -> CandidateRow:
+    """Return the table row of a play that an engine rated."""
+    best = play.equity if decision.best is None else decision.best
     behind = f"{play.equity - best:+.3f}" if play.equity < best else ""
     numbers = (f"{play.equity:+.3f}", behind, *_format_chances(play.chances))
     return CandidateRow(play.play, numbers, play.is_made)
 
 
 def _format_chances(chances: Chances | None) -> tuple[str, ...]:
-    """Return chances in percent as texts, which are empty for unknown chances.
+    """Return chances in percent, as empty texts if they are unknown.
 
     >>> _format_chances(None)
     ('', '', '', '', '')
@@ -144,7 +137,7 @@ def _format_chances(chances: Chances | None) -> tuple[str, ...]:
 
 
 def _describe_equities(row: AnalyzedDecision) -> str:
-    """Return the equities of a decision in words, such as `Equity: +0.120; as played +0.050`."""
+    """Return equities in words, such as `Equity: +0.120; as played +0.050`."""
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
@@ -160,7 +153,7 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
 def _describe_study(row: AnalyzedDecision, mistake: Mistake) -> str:
     """Return what to study after a mistake, such as `Blitz (your side). To study: …`.
 
-    The second sentence is left out if the lesson does not fit a wrong play.
+    `To study` is left out if the lesson does not fit a wrong play.
     """
     named = f"{capitalize_first(mistake.position)}{_OF[mistake.role]}."
     if row.kind is Kind.PLAY and not _fits_lesson(row, mistake):
@@ -177,9 +170,9 @@ def _fits_lesson(row: AnalyzedDecision, mistake: Mistake) -> bool:
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
-    """Return how often a kind of mistake was made, such as `3 mistakes of this kind; …`.
+    """Return how often a kind of mistake was made; "" for a single mistake.
 
-    The text is "" for a single mistake or an unknown kind.
+    The text is such as `3 mistakes of this kind; …`.
     """
     if mistake is None or selected.recurs == 1:
         return ""

@@ -33,10 +33,7 @@ def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
 
 
 def _write_norm(norm: Norm) -> str:
-    """Return a norm as text, such as `5.2 [4.9, 5.5] (12,345)`.
-
-    The numbers are the usual error rate, its interval, and the number of decisions.
-    """
+    """Return a norm as text: the usual error rate, its interval and its decisions."""
     interval = "" if isnan(norm.low) else f" [{norm.low:.1f}, {norm.high:.1f}]"
     return f"{norm.rate:.1f}{interval} ({norm.decisions:,})"
 

@@ -26,10 +26,9 @@ MOST_SHOWN = 20
 def findings_html(
     results: Iterable[CheckOutcome], rule_book: RuleBook, odds_of_slips: Odds = NO_ODDS
 ) -> str:
-    """Return the first findings on their boards as HTML.
+    """Return at most `MOST_SHOWN` findings on their boards as HTML.
 
-    At most `MOST_SHOWN` are drawn; the others are counted. `odds_of_slips` says how often illegal plays are
-    slips of the transcriber.
+    The others are counted.
     """
     results = list(results)
     every = (
@@ -51,11 +50,7 @@ def repairable_findings_html(
     rule_book: RuleBook,
     odds_of_slips: Odds,
 ) -> str:
-    """Return the first errors, with boards and proposed repairs, as HTML.
-
-    At most `MOST_SHOWN` are drawn. `file_lines` are the lines of the file. `odds_of_slips` says how often illegal
-    plays are slips of the transcriber.
-    """
+    """Return at most `MOST_SHOWN` errors, with boards and proposed repairs, as HTML."""
     names = {one.match.number: one.match.names for one in replays}
     return (
         "".join(
@@ -75,11 +70,7 @@ def _draw_error_with_repairs(
     rule_book: RuleBook,
     odds_of_slips: Odds,
 ) -> Diagram:
-    """Return the board of an error with its proposed repairs.
-
-    `names_by_match` maps the number of a match to its players. `file_lines` are the lines of the file. `odds_of_slips`
-    says how often illegal plays are slips of the transcriber.
-    """
+    """Return the board of an error with its proposed repairs."""
     finding = error.finding.under(odds_of_slips)
     line = file_lines[finding.line - 1] if finding.line <= len(file_lines) else ""
     checked = CheckOutcome(
@@ -94,10 +85,7 @@ def _draw_error_with_repairs(
 
 
 def frame_page(page: str) -> str:
-    """Return a page inside an HTML frame for a notebook.
-
-    The frame keeps the page's style away from the notebook.
-    """
+    """Return a page in an HTML frame, so that its style does not affect the notebook."""
     style = "width:100%;height:40em;border:1px solid #ccc"
     return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{style}"></iframe>'
 

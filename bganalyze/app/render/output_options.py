@@ -42,10 +42,7 @@ class OutputOptions(NamedTuple):
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding with the user's odds.
-
-        The odds say how often an error is a slip of the transcriber.
-        """
+        """Return a finding with the user's odds that it is a slip of the transcriber."""
         return finding.under(self.odds)
 
     @property
@@ -57,8 +54,5 @@ class OutputOptions(NamedTuple):
 def plain_output_options(
     rule_book: RuleBook = BASIC, odds_of_slips: Odds = NO_ODDS
 ) -> OutputOptions:
-    """Return options for output without color and with unlimited width.
-
-    `odds_of_slips` says how often illegal plays are slips of the transcriber.
-    """
+    """Return options for output without color and with unlimited width."""
     return OutputOptions(rule_book, width=UNLIMITED, odds=odds_of_slips)

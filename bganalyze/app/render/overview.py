@@ -51,10 +51,7 @@ UNUSUAL = 0.05
 
 
 def overview_chapter(overview: Overview, plot_over_time: Picture | None) -> Chapter:
-    """Return an overview of one or all players as a chapter.
-
-    `plot_over_time` is a plot of results over time, or None.
-    """
+    """Return an overview of one or all players as a chapter."""
     parts = (
         ("At a glance", (Tiles(tuple(_make_tiles(overview))),)),
         ("Form", _show_plot_or_note(overview, plot_over_time)),
@@ -127,7 +124,7 @@ _PER_CASE = {
 
 
 def _make_small_print_of_tile(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a statistic in a tile, with its unit if it has one."""
+    """Return the small print of a statistic in a tile, with its unit."""
     figure = str(row["figure"])
     meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
     return "; ".join(filter(None, (*meanings, _make_small_print(row))))
@@ -143,7 +140,7 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
 def _show_plot_or_note(overview: Overview, plot_over_time: Picture | None) -> tuple[Block, ...]:
     """Return a plot of results over time, or a note if it cannot be drawn.
 
-    `plot_over_time` is the plot. An overview of all players needs none.
+    An overview of all players has neither.
     """
     if plot_over_time is not None:
         return (plot_over_time,)
@@ -156,10 +153,7 @@ def _show_plot_or_note(overview: Overview, plot_over_time: Picture | None) -> tu
 
 
 def _tabulate_differences(overview: Overview) -> Iterator[Block]:
-    """Yield tables of statistics in which a player differs from the others.
-
-    An overview of all players names the players that differ most.
-    """
+    """Yield tables of statistics in which players differ from others."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES
@@ -176,7 +170,7 @@ def _tabulate_differences(overview: Overview) -> Iterator[Block]:
 
 
 def _tabulate_player(overview: Overview) -> Iterator[Grid]:
-    """Yield tables that compare a player with others: strengths, weaknesses, style and luck."""
+    """Yield tables of a player's strengths, weaknesses, style and luck."""
     frame, player = overview.compared, overview.question.player or ""
     is_sure = frame["corrected"] < SHOWN
     for sort, title in SORTS.items():
@@ -192,9 +186,9 @@ def _tabulate_player(overview: Overview) -> Iterator[Grid]:
 
 
 def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`.
+    """Yield a table of the first rows of `frame`, if there are any.
 
-    No table is made without rows. `title` is the heading of the first column.
+    `title` is the heading of the first column.
     """
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
@@ -217,10 +211,7 @@ def _make_luck_cell(row: dict[Hashable, Any]) -> Cell:
 
 
 def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """Return two table cells: a player's value, and the value compared with it.
-
-    The second is the value of the other players, or the expected one.
-    """
+    """Return two table cells: a player's value, and the value compared with it."""
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
     other = Cell(format_number(row["other"], share), "expected" if of_even else "")

@@ -33,11 +33,7 @@ def render_page_without_tables(
     rule_book: RuleBook,
     repair_sections_by_match: Mapping[int, Part] = MappingProxyType({}),
 ) -> str:
-    """Return a page of HTML to step through the matches of a file with findings.
-
-    `checked` is the outcome of checking the file. `repair_sections_by_match` maps the number of a match to the
-    section on repairs made in it.
-    """
+    """Return a page of HTML to step through the matches of a file with findings."""
     chapters = tuple(
         add_first_section(
             _make_chapter(replayed, checked, rule_book),

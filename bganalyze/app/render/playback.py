@@ -141,27 +141,23 @@ class Playback(NamedTuple):
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
-        """Return the link to the turn at a place in the file; "" if there is none.
+        """Return the link to the turn at a place in the file, such as `3.14R`.
 
-        The link is the part of an address after `#`, such as `3.14R`. `spot` is a game number with
-        a line and a column of the file.
+        The link is "" without a turn. `spot` is a game number, a line and a column.
         """
         return _make_turn_link(self.number, _find_turn_at(spot, self.entries))
 
 
 def make_link_to_finding(replayed: MatchReplay, finding: Finding) -> str:
-    """Return the link to the turn of a finding; "" if there is none.
-
-    The link is the part of an address after `#`, such as `3.14R`.
-    """
+    """Return the link to the turn of a finding, such as `3.14R`; "" if there is none."""
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
     return _make_turn_link(replayed.match.number, _find_turn_of_finding(finding, entries))
 
 
 def _make_turn_link(number: int, entry: PlacedTurn | None) -> str:
-    """Return the link to a turn; "" for None.
+    """Return the link to a turn, such as `3.14R` (game 3, row 14, right); "" for None.
 
-    The link `3.14R` means game 3, row 14, right. In match 2 of a file it is `2/3.14R`.
+    In another match of a file than the first, it begins with the number of the match.
     """
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
@@ -176,8 +172,7 @@ def make_playback(
 ) -> Playback:
     """Return a match prepared for a page on which readers step through it.
 
-    It includes the findings and the analysis. `names_in_first_game` are the players by the columns of the first
-    game; None means the names in the match file.
+    It includes findings and analysis. By default, the names are those in the match file.
     """
     match = replayed.match
     names_in_first_game = names_in_first_game or match.names
@@ -217,8 +212,8 @@ class _FindingsAndAnalyses(NamedTuple):
     def at_end(self, game: int, last: FrameAnalysis | None = None) -> FrameAnalysis | None:
         """Return the analysis shown at the end of a game; None without an analyzed match.
 
-        `last` is the analysis of the game's last action. If it has no winning chance, the chance
-        after the game is added.
+        `last` is the analysis of its last action. If that has no winning chance, the chance after
+        the game is added.
         """
         if self.course is None:
             return None
@@ -237,10 +232,9 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn at or before a place in the file.
+    """Return the last turn at or before a place in the file, else the first of the game.
 
-    If there is none, return the first turn of the game; None if the game has no turns. `spot` is a
-    game number with a line and a column of the file.
+    Return None if the game has no turns. `spot` is a game number, a line and a column.
     """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
@@ -248,7 +242,7 @@ def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | Non
 
 
 def _find_turn_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the turn that a finding is about, or None if there are no turns."""
+    """Return the turn that a finding is about; None if there are no turns."""
     line = finding.game or 0, finding.line
     # Several turns may be on one line.
     alike = [
@@ -260,7 +254,7 @@ def _find_turn_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Pl
 
 
 def _find_swapped_games(match: Match) -> SwappedGames:
-    """Return the games in which the players sit in other columns than in the first."""
+    """Return the games in which the players have swapped columns since the first."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -274,9 +268,9 @@ class _BoardList:
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def find_or_add(self, game: int, sides: Boards) -> int:
-        """Return the index of a board in the list, and add the board if it is new.
+        """Return the index of a board in the list; a new board is added.
 
-        `sides` are the checkers of the left and of the right column in that game.
+        `sides` are the checkers of the left and of the right column in this game.
         """
         left, right = (sides[self.seat(game, seat)] for seat in (LEFT, RIGHT))
         board = _encode_checkers(left), _encode_checkers(right), pips(left), pips(right)
@@ -310,8 +304,7 @@ def _make_game(
 ) -> GameFrames:
     """Return a game as a list of frames, the steps that a page shows.
 
-    `names_in_first_game` are the players by their columns in the first game. `notes` has the findings and
-    analyses to show. New boards are added to `boards`.
+    `notes` has the findings and analyses to show. New boards are added to `boards`.
     """
     number, (left, right) = game.context.game, game.context.score
     players = (
@@ -349,10 +342,7 @@ def _make_game(
 
 
 def _describe_crawford(context: Context) -> str:
-    """Return words on the Crawford game for the title of a game.
-
-    The text is "" for any other game.
-    """
+    """Return words on the Crawford game for a game's title; "" for any other game."""
     if not context.crawford:
         return ""
     return ", Crawford" if context.crawford_known else ", perhaps Crawford"
@@ -363,8 +353,7 @@ def _make_frame(
 ) -> Frame:
     """Return a turn as a frame, a step that a page shows.
 
-    `names` are the left and the right player of the game. `notes` has the findings and analyses to
-    show. New boards are added to `boards`.
+    `notes` has the findings and analyses to show. New boards are added to `boards`.
     """
     turn = entry.turn
     action, game = turn.action, turn.context.game
@@ -396,18 +385,17 @@ def _order_by_column(situation: Situation) -> Boards:
 
 
 def _find_cube_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
-    """Return the player who owns the cube, or None for a centered cube.
+    """Return the player who owns the cube, 0 or 1 by the columns of the first game.
 
-    A player is 0 or 1 by the columns of the first game. `column` is the owner's column in this
-    game.
+    `column` is the owner's column in this game, or None for a centered cube.
     """
     return None if column is None else boards.seat(game, LEFT if column == LEFT else RIGHT)
 
 
 def _find_offered_cube(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
-    """Return the value of an offered cube and the player who must answer.
+    """Return the value of an offered cube and the player who must answer, else None.
 
-    Return None if no cube is offered. A player is 0 or 1 by the columns of the first game.
+    A player is 0 or 1 by the columns of the first game.
     """
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
@@ -423,10 +411,7 @@ def _list_step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
 
 
 def _end_in_words(game: GameReplay, outcome: GameOutcome, names: tuple[str, str]) -> str:
-    """Return in words how a game ended, such as `Ann wins 2 points`.
-
-    `names` are the left and the right player of the game.
-    """
+    """Return in words how a game ended, such as `Ann wins 2 points`."""
     if game.ending.kind == "replayed":
         return "this game does not count: it is played again"
     if outcome.disputed:
@@ -442,10 +427,7 @@ def _end_in_words(game: GameReplay, outcome: GameOutcome, names: tuple[str, str]
 
 
 def _make_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _BoardList) -> Remark:
-    """Return a finding to show beside its turn, with the legal plays.
-
-    New boards are added to `boards`.
-    """
+    """Return a finding to show beside its turn, with the legal plays."""
     return Remark(
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
@@ -487,8 +469,7 @@ def _make_variations(
 ) -> Iterator[Variation]:
     """Yield the legal plays written in `texts`, with the boards after them.
 
-    `plays` maps the notation of a legal play to its steps and position. Texts of other plays are
-    left out. New boards are added to `boards`.
+    `plays` has all legal plays by notation. New boards are added to `boards`.
     """
     for text in texts:
         if text in plays:
@@ -505,10 +486,9 @@ def _make_variations(
 def _collect_analyses(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _BoardList
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the winning chances over a match, and the analysis of each turn.
+    """Return the winning chances over a match, and each turn's analysis by its place.
 
-    The analyses are given by the places of the turns, such as `2.14R`. A match that is not analyzed
-    has neither.
+    A place is such as `2.14R`. A match that is not analyzed has neither.
     """
     if analyzed is None:
         return None, {}
@@ -516,7 +496,7 @@ def _collect_analyses(
 
     turns = {entry.place: entry.turn for entry in entries}
     rows = analysis.place_decisions(
-        analyzed, boards.seats, partial(_name_place_of_decision, entries=entries)
+        analyzed, boards.seats, partial(_name_place_of_decision, turns=entries)
     )
     answers = analysis.find_answers_to_doubles(rows)
     found: dict[str, FrameAnalysis] = {}
@@ -533,15 +513,14 @@ def _collect_analyses(
     return analysis.collect_winning_chances(analyzed, rows, boards.seats), found
 
 
-def _name_place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place of a decision, such as `2.14R` (game 2, row 14, right).
-
-    `entries` are the turns of the match.
-    """
-    line, column = map(int, row.place.split(":"))
-    spot = row.game, line, column
-    alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]
-    entry = _find_turn_at(spot, alike or entries)
+def _name_place_of_decision(decision: AnalyzedDecision, turns: Sequence[PlacedTurn]) -> str:
+    """Return the place of a decision, such as `2.14R` (game 2, row 14, right)."""
+    line, column = map(int, decision.place.split(":"))
+    spot = decision.game, line, column
+    alike = [
+        entry for entry in turns if entry.spot == spot and side_of(entry.turn) == decision.side
+    ]
+    entry = _find_turn_at(spot, alike or turns)
     assert entry is not None
     return entry.place
 

@@ -116,11 +116,7 @@ def show_decision(
     answer_to_double: Kind | None,
     find_steps_by_notation: Callable[[str], Steps | None],
 ) -> ShownDecision | None:
-    """Return a decision as a page shows it, or None if it is not evaluated.
-
-    `answer_to_double` is the opponent's answer to a double. `find_steps_by_notation` returns the movements of a legal
-    play by its notation.
-    """
+    """Return a decision as a page shows it; None if it is not evaluated."""
     row = placed.row
     problem = describe_problem(row)
     choices = tuple(_find_choices(row, answer_to_double, find_steps_by_notation))
@@ -149,7 +145,7 @@ def _name_kind(row: AnalyzedDecision) -> str:
 
 
 def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return words for a decision without error, such as `best play` or `right: take`.
+    """Return words for a decision without error, such as `best play`.
 
     `problem` is None if it is unknown which play was made.
     """
@@ -169,7 +165,7 @@ def _describe_decision_in_lines(
 ) -> Iterator[str]:
     """Yield lines of text on a decision, such as its cost and the luck of the roll.
 
-    `problem` compares it with the best decision. `choices` are the decisions that were possible.
+    `choices` are the decisions that were possible.
     """
     money = not row.length
     if problem is not None and problem.loss >= LEAST:
@@ -192,10 +188,7 @@ def _describe_decision_in_lines(
 
 
 def _compute_luck(row: AnalyzedDecision) -> float | None:
-    """Return the gain in winning chance by a roll for the side that rolled.
-
-    Return None if it is unknown.
-    """
+    """Return the winning chance gained by a roll; None if it is unknown."""
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
 
@@ -205,11 +198,7 @@ def _find_choices(
     answer_to_double: Kind | None,
     find_steps_by_notation: Callable[[str], Steps | None],
 ) -> Iterator[RatedChoice]:
-    """Yield the possible plays, cube actions or answers of an analyzed decision.
-
-    `answer_to_double` is the opponent's answer to a double. `find_steps_by_notation` returns the movements of a legal
-    play by its notation.
-    """
+    """Yield the possible plays, cube actions or answers of an analyzed decision."""
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_list_best_and_made_play(row))
         for rank, play in enumerate(plays):
@@ -222,10 +211,7 @@ def _find_choices(
 
 
 def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play, then the play made if it is another.
-
-    A play without a known equity is left out.
-    """
+    """Yield the best play, then the play made if it is another."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
@@ -233,15 +219,14 @@ def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 
 
 def _make_choice(
-    row: AnalyzedDecision, play: RatedPlay, find_steps_by_notation: Callable[[str], Steps | None]
+    decision: AnalyzedDecision,
+    play: RatedPlay,
+    find_steps_by_notation: Callable[[str], Steps | None],
 ) -> RatedChoice:
-    """Return a play that an engine rated as a choice to show on a page.
-
-    `row` is the decision. `find_steps_by_notation` returns the movements of a legal play by its notation.
-    """
-    equity = row.reached if play.is_made and row.reached is not None else play.equity
-    lost = 0.0 if row.best is None else row.best - equity
-    is_best = play.play == (row.better or NO_PLAY)
+    """Return a play that an engine rated as a choice to show on a page."""
+    equity = decision.reached if play.is_made and decision.reached is not None else play.equity
+    lost = 0.0 if decision.best is None else decision.best - equity
+    is_best = play.play == (decision.better or NO_PLAY)
     moves, after = find_steps_by_notation(play.play) or ((), None)
     return RatedChoice(
         text=play.play,
@@ -261,10 +246,7 @@ def _convert_to_tenths(chances: Chances | None) -> tuple[int, ...]:
 
 
 def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield the decision made on a resignation, such as accepting it.
-
-    If it was wrong, the right one comes first.
-    """
+    """Yield the decision made on a resignation, after the right one if it was wrong."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return
@@ -278,19 +260,18 @@ def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
 
 
 def _list_cube_choices(
-    row: AnalyzedDecision, answer_to_double: Kind | None, optimal: float
+    row: AnalyzedDecision, answer_to_double: Kind | None, best_equity: float
 ) -> Iterator[RatedChoice]:
     """Yield the choices no double, take and pass, with the doubler's equities.
 
-    `answer_to_double` is the opponent's answer to a double. `optimal` is the doubler's equity after the best
-    choices of both sides.
+    `best_equity` is the doubler's equity if both sides choose best.
     """
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
     decided = row.kind if row.kind in ANSWERS else answer_to_double
     is_doubled = row.kind is not Kind.NO_DOUBLE
     answered = f"{word}, {'take' if take <= passed else 'pass'}"
-    right = answered if row.kind in TO_OFFERS or no_double < optimal else f"no {word}"
+    right = answered if row.kind in TO_OFFERS or no_double < best_equity else f"no {word}"
     chances = _convert_to_tenths(read_chances(row.chances))
     equities = {f"no {word}": no_double, f"{word}, take": take, f"{word}, pass": passed}
     made = f"{word}, {'pass' if decided is Kind.PASS else 'take'}" if is_doubled else f"no {word}"
@@ -317,11 +298,7 @@ def place_decisions(
     swapped_games: SwappedGames,
     find_place: Callable[[AnalyzedDecision], str],
 ) -> tuple[PlacedDecision, ...]:
-    """Return the decisions of a match with their places on the page.
-
-    `find_place` returns the place of a decision. `swapped_games` says in which games the players have
-    swapped columns.
-    """
+    """Return the decisions of a match with their places on the page."""
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, swapped_games)
     return tuple(
         PlacedDecision(find_place(row), row, by_seat)
@@ -330,7 +307,7 @@ def place_decisions(
 
 
 def find_answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
-    """Map each double to the opponent's answer, by the index of the double in `rows`."""
+    """Map the index of each double in `rows` to the opponent's answer."""
     return {
         index: reply.row.kind
         for index, (offer, reply) in enumerate(pairwise(rows))
@@ -343,8 +320,7 @@ def collect_winning_chances(
 ) -> ChancesOverMatch:
     """Return the winning chances before and after each game, and the turning points.
 
-    The chances are those of the player in the left column of the first game. `swapped_games` says in which
-    games the players have swapped columns.
+    The chances are those of the player in the left column of the first game.
     """
     _, results = number_sides_by_player((), analyzed.results, swapped_games)
     scale = 100.0 if analyzed.length else 1.0
@@ -370,8 +346,8 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 def find_chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
     """Return the winning chance after a decision, and its change by the roll.
 
-    Both are those of player 0, who has the left column in the first game. They are in percent of a
-    match or, in a money game, in points; None if unknown.
+    The chance is that of the left player of the first game, in percent of a match or in points of
+    money play. None means unknown.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)
@@ -383,7 +359,7 @@ def find_chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float 
 def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[TurningPoint]:
     """Yield the largest changes of the winning chance by rolls, plays and cube actions.
 
-    `scale` converts a chance to percent of a match (100) or points of money play (1).
+    `scale` is 100 for percent of a match, 1 for points of money play.
     """
     changes = [(change, placed) for placed in rows for change in find_swings(placed.seated)]
     for cause in SwingCause:
@@ -398,9 +374,9 @@ def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterat
 
 
 def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> TurningPoint:
-    """Return a change of the winning chance with its place and cause in words.
+    """Return a change of the winning chance with its place and cause.
 
-    `scale` converts a chance to percent of a match (100) or points of money play (1).
+    `scale` is 100 for percent of a match, 1 for points of money play.
     """
     seat = placed.seated.side
     gain = change.gain if seat == 0 else -change.gain

@@ -30,10 +30,7 @@ _CHECKERS = re.compile(r"([a-z])(\d+)")
 
 
 def playback_json(match: Playback) -> str:
-    """Return a match as JSON for the script of a page.
-
-    The JSON can stand inside an HTML element.
-    """
+    """Return a match as JSON that can stand inside an HTML page."""
     boards = _KeptBoards(match)
     data = match._asdict() | {
         # To be short, a frame is a list of values in this order.
@@ -66,20 +63,17 @@ class _KeptBoards:
         self._numbers: dict[int, int] = {}
 
     def keep(self, index: int) -> int:
-        """Keep a board, and return its index in `packed()`.
-
-        `index` is its index in the list of all boards of the match.
-        """
+        """Keep the board at `index` of all boards; return its index in `packed()`."""
         return self._numbers.setdefault(index, len(self._numbers))
 
-    def can_be_computed(self, before_index: int, seat: int, moves: Moves, after_index: int) -> bool:
+    def can_be_computed(self, index_before: int, seat: int, moves: Moves, index_after: int) -> bool:
         """Whether the page's script can compute a board from the board before it.
 
-        It can if `moves` of player `seat` (0 left, 1 right) lead from one to the other.
-        `before_index` and `after_index` count in the list of all boards.
+        It can if the `moves` of a player lead there. The indexes are those of all boards of the
+        match.
         """
-        left, right = self._boards[before_index][:2]
-        return move_checkers((left, right), seat, moves) == self._boards[after_index][:2]
+        left, right = self._boards[index_before][:2]
+        return move_checkers((left, right), seat, moves) == self._boards[index_after][:2]
 
     def packed(self) -> list[str]:
         """Return the kept boards as texts with left's and right's checkers."""
@@ -87,10 +81,10 @@ class _KeptBoards:
 
 
 def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str, str]:
-    """Return both players' checkers after moves of player `seat` (0 left, 1 right).
+    """Return both players' checkers after moves by one player, which may hit.
 
-    Checkers are given as text: `b2g5` is two on point 1 and five on point 6. Letters go from `a`
-    (off) to `z` (the bar). A move has the points that a checker touches, where it may hit.
+    `b2g5` means two checkers on point 1 and five on point 6. `seat` is the player who moves, 0 left
+    or 1 right. A move lists the points that a checker touches.
 
     >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)])
     ('b2f1g4', 'y1')
@@ -128,10 +122,7 @@ def _name_point_by_letter(point: int) -> str:
 
 
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
-    """Return a frame, a step that a page shows, in short form for JSON.
-
-    Boards that it needs are kept in `boards`.
-    """
+    """Return a frame, a step that a page shows, in short form for JSON."""
     analysis = frame.analysis
     if analysis is not None:
         decisions = [_pack_decision(one, frame.before, boards) for one in analysis.decisions]
@@ -145,10 +136,7 @@ def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
 
 
 def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
-    """Return a remark in short form for JSON.
-
-    Its plays name the board after them by the index in `boards.packed()`.
-    """
+    """Return a remark in short form for JSON."""
     plays = (play._replace(after=boards.keep(play.after)) for play in remark.plays)
     return remark._replace(plays=tuple(plays))
 
@@ -156,10 +144,7 @@ def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
 def _pack_decision(
     decision: ShownDecision, index_of_board_before: int, boards: _KeptBoards
 ) -> list[object]:
-    """Return the values of a decision as a list for JSON.
-
-    `index_of_board_before` is the index of the board before it, in the list of all boards.
-    """
+    """Return the values of a decision as a list for JSON."""
     choices = [
         _pack_choice(one, decision.seat, index_of_board_before, boards) for one in decision.choices
     ]
@@ -171,9 +156,8 @@ def _pack_choice(
 ) -> list[object]:
     """Return the values of a choice as a list for JSON.
 
-    `seat` is the player who chooses: 0 left, 1 right. `index_of_board_before` is the index of the board
-    before it, in the list of all boards. The board after it is kept in `boards` unless the page can
-    compute it.
+    `seat` is the player who chooses: 0 left, 1 right. The board after the choice is kept in
+    `boards` unless the page can compute it.
     """
     usual = COMPUTED if choice.moves else None
     after = choice.after
@@ -199,9 +183,7 @@ def _pack_choice(
 
 
 def pack_thousandths(text: str) -> int | str:
-    """Return a signed number such as `-0.190` in thousandths.
-
-    Text that cannot be restored from that number stays as it is.
+    """Return a signed number such as `-0.190` in thousandths, any other text unchanged.
 
     >>> pack_thousandths("-0.190"), pack_thousandths("-0.000")
     (-190, '-0.000')

@@ -141,7 +141,7 @@ class RepairTally:
         self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
 
     def in_words(self) -> Iterator[str]:
-        """Yield the parts of a summary of the run, such as `2 errors` or `1 error left`."""
+        """Yield the parts of a summary, such as `2 errors` or `1 error left`."""
         following = f" ({self.causes:,} with those that follow from repairing them)"
         yield number_of(self.errors, "error") + following * (self.causes > self.errors)
         if self.errors and not self.proposals:
@@ -166,10 +166,9 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return how many repairs of a kind were written to files.
+        """Return whether the repairs of a kind were written to files, such as ` and written`.
 
-        The text is `and written` for all, such as `, 2 of them written` for some, or "". `kind` is
-        `proved` or `chosen`. `count` is the number of repairs of this kind.
+        `kind` is `proved` or `chosen`. `count` is the number of such repairs.
         """
         written = self.written[kind]
         if written == count:
@@ -200,10 +199,7 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 
 def _make_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
-    """Return the errors of a file and their proposed repairs like the outcome of a check.
-
-    Repairs of a binary file are left out.
-    """
+    """Return the errors of a file and their proposed repairs like the outcome of a check."""
     # Proposals for a binary file edit its text form.
     findings = (
         cause.finding._replace(proposals=None if outcome.is_converted else cause.proposals)
@@ -249,7 +245,7 @@ def _make_proposal_record(
 def _number_proposals(
     outcome: RepairOutcome,
 ) -> Iterator[tuple[ChosenProposal, RepairableFinding, Proposal]]:
-    """Yield the number, such as 2.1, of each proposed repair, with its error and the repair."""
+    """Yield the number, such as 2.1, of each proposed repair, its error, and itself."""
     for number, cause in enumerate(outcome.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal
@@ -263,9 +259,9 @@ _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
 def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
-    """Yield the lines of a unified diff that makes all proved repairs of a file.
+    """Yield the unified diff that makes all proved repairs of a file, line by line.
 
-    A binary file has no diff.
+    A binary file has none.
     """
     if outcome.repaired is None or outcome.is_converted:
         return
@@ -277,8 +273,7 @@ def make_readable_diff(
 ) -> Iterator[bytes]:
     r"""Yield the lines of a unified diff that people can read.
 
-    `is_converted` says that the texts come from a binary file. Its engine data are then shown as
-    `@{…}`.
+    With `is_converted`, the texts come from a binary file, and its engine data are shown as `@{…}`.
 
     >>> before, after = b'L 31: 8/5\n@{"program": "xg"}\n', b'L 31: 8/4\n@{"program": "xg"}\n'
     >>> diff = make_readable_diff(before, after, "m.bgm", is_converted=True)
@@ -315,10 +310,7 @@ def _split_lines(data: bytes) -> list[bytes]:
 
 
 def _make_relative_name(path: str) -> bytes:
-    """Return a path for the header of a diff.
-
-    It is relative to the current folder, or to `/` if it is outside.
-    """
+    """Return a path, relative to the current folder or to `/`, for a diff."""
     place = Path(path)
     if place.is_absolute():
         is_below = place.is_relative_to(Path.cwd())
@@ -346,10 +338,9 @@ def _make_diff_header(side: bytes, name: bytes) -> bytes:
 def _render_file(
     outcome: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the text on one file: a diff of the repairs made, then the errors.
+    """Yield the text on one file: a diff of the repairs made, then its errors.
 
-    Errors have their proposed repairs. If the repaired file was written, only the errors left in it
-    follow.
+    If the repaired file was written, only the errors left in it are listed.
     """
     if outcome.is_changed and not outcome.is_converted:
         shown = _show_diff(outcome, setting)
@@ -380,10 +371,7 @@ def _list_errors_left(repaired: RepairedFile, path: str, setting: OutputOptions)
 
 
 def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:
-    """Return the diff from a file to its repaired text as lines for a terminal.
-
-    A binary file has none.
-    """
+    """Return the diff to a file's repaired text as lines; none for a binary file."""
     if outcome.repaired is None or outcome.is_converted:
         return []
     texts = outcome.text, outcome.repaired.data
@@ -399,12 +387,15 @@ def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
 
 
 def _show_error_with_proposals(
-    number: int, error: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
+    error_number: int,
+    error: RepairableFinding,
+    note: str,
+    repaired: RepairedFile,
+    setting: OutputOptions,
 ) -> Text:
-    """Return an error with its numbered repairs.
+    """Return an error with its first `MOST_LISTED` repairs, those made in color.
 
-    At most `MOST_LISTED` repairs are shown; those made are in color. `number` is the number of the
-    error. `note` is printed above the repairs.
+    `note` is printed above the repairs.
     """
     finding = setting.apply_odds(error.finding)
     text = Text(finding_line(finding._replace(standing=None), setting))
@@ -414,8 +405,8 @@ def _show_error_with_proposals(
     is_short = has_only_guessed_turns(error)
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
         text.append(
-            f"\n  {ChosenProposal(number, rank)!s:5}",
-            _choose_number_style(ChosenProposal(number, rank), repaired),
+            f"\n  {ChosenProposal(error_number, rank)!s:5}",
+            _choose_number_style(ChosenProposal(error_number, rank), repaired),
         )
         text.append(proposal_line(finding, proposal, setting))
         if proposal.other_plays:
@@ -426,7 +417,7 @@ def _show_error_with_proposals(
     if is_short and len(shown) > 1:
         text.append("\n       or ")
         for rank, proposal in enumerate(shown[1:], start=2):
-            choice = ChosenProposal(number, rank)
+            choice = ChosenProposal(error_number, rank)
             text.append(f"{choice} ", _choose_number_style(choice, repaired))
             chance = describe_probability(finding, proposal.probability)
             turn = proposal.message.removeprefix(TURN_IS_LOST)
@@ -452,18 +443,12 @@ def _name_other_plays(plays: Sequence[str]) -> str:
 
 
 def _choose_number_style(choice: ChosenProposal, repaired: RepairedFile) -> str:
-    """Return the text style of a repair's number: `bold green` if it was made.
-
-    Otherwise the style is `bold`.
-    """
+    """Return the text style of a repair's number: `bold`, or `bold green` if made."""
     return "bold green" if choice in repaired.made else "bold"
 
 
 def has_only_guessed_turns(error: RepairableFinding) -> bool:
-    """Whether all repairs of an error insert a missing turn at the same place.
-
-    They differ only by the roll, which the file does not show.
-    """
+    """Whether all repairs of an error insert a missing turn, and differ only by its roll."""
     places = {(one.kind, one.line, one.side) for one in error.proposals}
     first = error.proposals[0]
     # Then nothing in the file shows which roll it was.
@@ -476,10 +461,7 @@ def says_to_watch_video(error: RepairableFinding) -> bool:
 
 
 def note_above_proposals(error: RepairableFinding) -> str:
-    """Return a note to print above the repairs of an error; "" if none is needed.
-
-    It says that no repair is certain.
-    """
+    """Return a note that no repair of an error is certain; "" if one is."""
     if has_only_guessed_turns(error):
         return NO_TURN
     if error.proposals[0].doubt == ROW_IS_GUESSED:
@@ -499,10 +481,9 @@ def _note_real_play(finding: Finding) -> str:
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposed repair in one line, with the slip and the effect.
+    """Return a proposed repair in one line: `line 12, left: EDIT (SLIP; proved, …)`.
 
-    An example is `line 12, left: EDIT (SLIP; proved, 98 %, errors 1 → 0)`. EDIT says what is
-    changed. SLIP is the transcriber's mistake, such as `lost turn`.
+    SLIP is the transcriber's mistake, such as `lost turn`.
     """
     place = [f"line {proposal.line}"]
     place += [f"game {finding.game}"] if finding.game and proposal.row else []
@@ -519,7 +500,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
 
 
 def _name_player(finding: Finding, proposal: Proposal) -> str:
-    """Return the player whose text a repair changes, or the side if the name is unknown."""
+    """Return the player, or the side, whose text a repair changes."""
     is_known = finding.player is not None and proposal.side == finding.side
     return f"{finding.player}" if is_known else f"{proposal.side}"
 

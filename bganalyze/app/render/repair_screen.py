@@ -48,8 +48,6 @@ def describe_keys(proposals: int) -> str:
 
     `proposals` is the number of repairs to choose from.
 
-    >>> describe_keys(0)
-    's skip   e edit a line   u undo   q quit'
     >>> describe_keys(3)
     't take   1-3 n p another   s skip   e edit a line   u undo   q quit'
     """
@@ -67,10 +65,9 @@ def render_error_screen(
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return the text of a screen with one error and one of its possible repairs.
+    """Return the text of a screen with an error and the repair `options[index]`.
 
-    The repair is `options[index]`. `file` is the file with the repairs made so far. The text fits
-    into `height` lines, if these are at least 24.
+    `file` has the repairs made so far. The text fits into `height` lines, if there are at least 24.
     """
     option = options[index] if options else None
     boards = list(_draw_board_pair(file, option, setting)) if option is not None else []
@@ -111,10 +108,7 @@ def render_error_screen(
 
 
 def _describe_doubt(finding: Finding, option: RepairOption | None) -> str:
-    """Return a doubt about an error, such as `; it may really have been played`.
-
-    The text is "" without a doubt.
-    """
+    """Return a doubt about an error, such as `; it may really have been played`; "" if none."""
     if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
@@ -123,10 +117,7 @@ def _describe_doubt(finding: Finding, option: RepairOption | None) -> str:
 def render_last_screen(
     path: str, repairs_made: int, file: FileToRepair, setting: OutputOptions
 ) -> str:
-    """Return the text of the screen shown after all errors of a file.
-
-    It has the number of repairs made (`repairs_made`) and of errors left.
-    """
+    """Return the text of the screen shown after the last error of a file."""
     left = number_of(len(file.errors), "error")
     return render_to_string(
         Text(
@@ -139,11 +130,15 @@ def render_last_screen(
 
 
 def _describe_proposal(
-    finding: Finding, option: RepairOption, number: str, file: FileToRepair, setting: OutputOptions
+    finding: Finding,
+    option: RepairOption,
+    number_words: str,
+    file: FileToRepair,
+    setting: OutputOptions,
 ) -> list[str]:
     """Return lines on a possible repair: its edit, its probability, and the errors left.
 
-    `number` is its number at the beginning, such as `1 of 3: `.
+    The first line begins with `number_words`, such as `1 of 3: `.
     """
     suggestion = option.suggestion
     about = f"errors {len(file.errors)} → {len(option.file.errors)}"
@@ -153,7 +148,7 @@ def _describe_proposal(
         doubt = f"; {NOT_PROVED}{option.doubt}" if option.doubt else ""
         about = ", ".join(filter(None, (chance, about)))
         about = f"{slip_in_words(suggestion.kind)}; {about}{doubt}"
-    message, about = f"{number}{message_for(suggestion)}", f"({about})"
+    message, about = f"{number_words}{message_for(suggestion)}", f"({about})"
     width = max(setting.width - 1, 1)
     fits = cell_len(f"{message} {about}") <= width
     parts = [f"{message} {about}"] if fits else [message, about]
@@ -181,10 +176,7 @@ def _list_edited_lines(edits: Iterable[Edit]) -> Iterator[str]:
 
 
 def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) -> list[str]:
-    """Return at most `most_lines` lines.
-
-    If lines are cut off, the last one kept ends in dots.
-    """
+    """Return at most `most_lines` lines, with dots at the end if some are cut off."""
     if len(lines) <= most_lines:
         return lines
     *kept, last = lines[:most_lines]
@@ -210,7 +202,7 @@ def _draw_board_pair(
 ) -> Iterator[str]:
     """Yield the lines of two boards side by side: as written, and as repaired.
 
-    Nothing is yielded if they do not fit, or are equal. `option` is the repair of `file`.
+    Nothing is yielded if they are equal or too wide.
     """
     suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND
@@ -234,8 +226,8 @@ def _make_scene_pair(
 ) -> tuple[Scene, Scene] | None:
     """Return two boards after the same action: as written, and as repaired.
 
-    `option` is the repair of `file`. `side` is the side of the action, or None for any. Return None
-    if the boards are equal, or if one is unknown.
+    `side` is the side of the action, or None for any. Return None if the boards are equal or
+    unknown.
     """
     line = option.suggestion.line
     shift = sum(
@@ -249,10 +241,10 @@ def _make_scene_pair(
 
 
 def _find_scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
-    """Return the board after an action as a scene to be drawn.
+    """Return the board after the action of `side` on line number `line`, to be drawn.
 
-    The action is that of `side`, or the first one, on line number `line`. Without such an action,
-    return the board before the next one, or None if none follows.
+    If `side` is None, it is the first action there. Without such an action, return the board before
+    the next one, or None if none follows.
     """
     for replayed in file.replays:
         for game in replayed.games:

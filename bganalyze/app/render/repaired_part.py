@@ -13,9 +13,9 @@ _PLAIN = OutputOptions()
 
 
 def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
-    """Return the section of a report that lists the repairs made in a match.
+    """Return the section of a report on the repairs made in a match.
 
-    It asks the players about those that are not proved. `repairs` has each repair with its error.
+    It asks the players about those that are not proved.
     """
     return Part("Repaired", tuple(_list_blocks(repairs)))
 

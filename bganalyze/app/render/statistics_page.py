@@ -33,7 +33,7 @@ def statistics_page(
 ) -> str:
     """Return reports over many matches as a page of HTML with plots.
 
-    The meanings of the statistics follow. `overview` becomes the first chapter.
+    `overview` becomes the first chapter.
     """
     document = answer_document(answer, setting, MOST_GROUPS)
     chapters = [
@@ -55,10 +55,7 @@ def draw_plot_over_time(overview: Overview) -> Picture | None:
 
 
 def _draw_plots(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
-    """Map the titles of a report's tables to their plots.
-
-    `name` is the name of the report. `sections` are its tables.
-    """
+    """Map the titles of the tables of report `name` to their plots."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for picture in draw_plots(name, sections, ON_PAGE):
         of_sections[picture.plot.section].append(_make_picture(picture.figure))
@@ -73,7 +70,7 @@ def _make_picture(figure: Figure) -> Picture:
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
     """Return the chapter of a report with plots, and the meanings of its statistics.
 
-    `pictures` maps the title of a table to the plots above it.
+    `pictures` has the plots above each table, by its title.
     """
     title = chapter.title.replace("-", " ")
     parts = (
@@ -86,7 +83,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
 
 
 def _tabulate_meanings(chapter: Chapter) -> Iterator[Grid]:
-    """Yield a table with the meanings of the statistics, for each part of a chapter."""
+    """Yield tables with the meanings of the statistics in a chapter."""
     figures = load_report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(

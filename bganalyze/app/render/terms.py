@@ -43,9 +43,9 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
-    """Return a chapter with a note on each abbreviation that is new.
+    """Return a chapter with a note on each abbreviation that is not yet `known`.
 
-    `known` has the abbreviations explained so far. The new ones are added.
+    The abbreviations explained are added to `known`.
     """
     parts = (
         part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
@@ -57,8 +57,8 @@ def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
 def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[Block]:
     """Yield blocks (paragraphs, tables or pictures), with notes on new abbreviations.
 
-    `known` has the abbreviations explained so far. The new ones are added. A note follows its
-    block, or all blocks if it is about boards.
+    The abbreviations explained are added to `known`. A note follows its block, or all blocks if it
+    is about boards.
     """
     # No note may stand between the boards of a subject and the next heading.
     of_boards = list[Note]()
@@ -84,7 +84,7 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
 def _yield_texts(value: object) -> Iterator[str]:
     """Yield the texts in a block (paragraph, table or boards) of a document.
 
-    Texts of a board that cannot have abbreviations are left out.
+    Of a board, only its costs are yielded.
     """
     match value:
         case str():

@@ -47,7 +47,7 @@ COLUMNS = (
 
 
 def make_csv_row(verdict: Verdict) -> tuple[Any, ...]:
-    """Return the verdict on a claimed result as a row with the columns of CSV."""
+    """Return the verdict on a claimed result as a row of CSV."""
     claim, match = verdict.claim, verdict.match
     stated: tuple[int | str | None, ...]
     if claim is not None:
@@ -89,7 +89,7 @@ def render_json(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def totals_line(verification: Verification) -> str:
-    """Return the numbers of claims and verdicts, such as `3 claims: 2 confirmed, 1 missing`."""
+    """Return a line of counts, such as `3 claims: 2 confirmed, 1 missing`."""
     counts = verification.counts()
     claims = sum(verdict.claim is not None for verdict in verification.verdicts)
     words = (f"{count:,} {status}" for status, count in counts.items() if count)
@@ -130,10 +130,7 @@ def _make_verdict_cells(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return a verdict in words, with the match's file.
-
-    An example is `contradicted: another winner (a.mat)`.
-    """
+    """Return a verdict in words, such as `contradicted: another winner (a.mat)`."""
     where = name_match(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))
@@ -146,10 +143,7 @@ def _describe_score(score: tuple[int, int] | None) -> str:
 
 
 def _choose_tone(verdict: Verdict) -> Tone:
-    """Return the tone of a verdict on a page, which sets its color.
-
-    It is `error`, `info`, or "" for a confirmed claim.
-    """
+    """Return the tone of a verdict, which sets its color: `error`, `info` or ""."""
     if verdict.status in FAILING:
         return "error"
     return "" if verdict.status == "confirmed" else "info"

@@ -53,10 +53,9 @@ _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
 def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
-    """Yield the answer to a request of the page, as lines of JSON.
+    """Yield the answer to a request of the page as events, each a line of JSON.
 
-    Each line is an event; the last is `end` or `refused`. Nothing is raised, whatever the request
-    contains.
+    The last is `end` or `refused`. Nothing is raised, whatever the request contains.
     """
     try:
         request = accept_request(body, context)
@@ -67,10 +66,7 @@ def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generato
 
 
 def accept_request(body: bytes, context: ServerContext) -> Request:
-    """Parse a request of the page; raise RequestError if it cannot be answered.
-
-    `body` is the request in bytes.
-    """
+    """Parse a request of the page; raise RequestError if it cannot be answered."""
     request = parse_request(body, context)
     if request.ask not in ASKS:
         raise RequestError(

@@ -33,10 +33,7 @@ def check(request: Request) -> Iterator[FileChecked]:
 def _make_file_event(
     checked: CheckOutcome, replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> FileChecked:
-    """Return a checked file as an event for the web page.
-
-    `replays` are its matches.
-    """
+    """Return a checked file and its replayed matches as an event for the web page."""
     is_disputed = bool(checked.disputes)
     disputes = [*_describe_disputes(replays, rule_book)] if is_disputed else []
     settled = replays if not is_disputed else [one for one in replays if not _is_disputed(one)]

@@ -57,10 +57,9 @@ def analyze(request: Request) -> Iterator[Progress]:
 def run_engine(
     files: Iterable[FileToAnalyze], engine: str | None, database: str, workers: int
 ) -> Generator[Event, None, None]:
-    """Yield the events of the analysis of files by an engine.
+    """Analyze files by an engine, store the analyses, and yield the events.
 
-    The analyses are stored in `database`. Raises RequestError if the engine or the database cannot
-    be used.
+    Raises RequestError if the engine or the database cannot be used.
     """
     limits = Limits(workers, ANALYZING_SECONDS)
     try:

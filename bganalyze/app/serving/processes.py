@@ -68,9 +68,7 @@ START = 60.0
 
 
 def compute_allowed_seconds(size: int) -> float:
-    """Return the processor seconds allowed for a request of `size` bytes.
-
-    They are 10, and 1 more for each MiB.
+    """Return the processor seconds allowed: 10, and 1 for each MiB of a request.
 
     >>> compute_allowed_seconds(3 * 2**20)
     13.0
@@ -117,9 +115,9 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 
 
 def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder: str) -> None:
-    """Answer the requests that come through a pipe, until the pipe is closed.
+    """Answer the requests that come through a pipe, until it is closed.
 
-    `answer` yields the lines of an answer. `folder` is for temporary files of this process.
+    `folder` is for temporary files of this process.
     """
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
@@ -146,9 +144,9 @@ _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5
 def _answer_one_request(
     pipe: Connection, answer: Answer, context: ServerContext, body: bytes
 ) -> None:
-    """Send the answer to one request through the pipe, line by line, then `Done`.
+    """Send the answer to one request through the pipe, line by line.
 
-    A malformed request is answered by `Refused`.
+    The last message is `Done` or, for a malformed request, `Refused`.
     """
     try:
         request = accept_request(body, context)
@@ -194,10 +192,7 @@ def _set_timer(seconds: float) -> None:
 
 
 def _find_seconds_left() -> float:
-    """Return the seconds of processor time left to this process.
-
-    Without a limit, return 0.0.
-    """
+    """Return the seconds of processor time left to this process; 0.0 without a limit."""
     return signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "getitimer") else 0.0
 
 
@@ -229,19 +224,16 @@ class AnswerProcess:
             self.end()
             raise OSError("it does not start")
 
-    def send_request(self, body: bytes) -> None:
+    def send_request(self, request_bytes: bytes) -> None:
         """Send a request to the process."""
         self.is_busy, self.is_reusable = True, False
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
         self._heard = self.asked = time.monotonic()
         with suppress(OSError):  # If the process has died, `receive` reports it.
-            self.pipe.send_bytes(body)
+            self.pipe.send_bytes(request_bytes)
 
     def receive(self) -> Message:
-        """Wait for the next message from the process.
-
-        If the process has died, return `Stopped` with the reason.
-        """
+        """Wait for the next message from the process; if it has died, return `Stopped`."""
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):
@@ -278,10 +270,7 @@ class AnswerProcess:
         return Stopped(_make_timeout_message(self._allowed.silence))
 
     def end(self) -> None:
-        """End the process and close its pipe.
-
-        Only the thread that reads from the pipe may call this.
-        """
+        """End the process and close its pipe. Only the pipe's reader may call this."""
         self.kill()
         self.pipe.close()
 
@@ -357,10 +346,7 @@ class Pool:
                 self._change.notify_all()
 
     def _take_process(self, has_left: Callable[[], bool]) -> AnswerProcess:
-        """Wait for an idle process and take it. If none is idle, start some.
-
-        Parameters and errors are those of `lend_process`.
-        """
+        """Wait for an idle process and take it. If none is idle, start some."""
         until, ticket = time.monotonic() + TURN, object()
         with self._change:
             self._waiting.append(ticket)
@@ -383,8 +369,7 @@ class Pool:
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
         """Return an idle process, or None if the request must wait longer.
 
-        `ticket` identifies the waiting request. If it is next and no process is idle, some are
-        started.
+        `ticket` identifies the request. If it is next, processes are started.
         """
         free_places = MOST_SHORT - len(self._short)
         if ticket is not self._waiting[-1] or free_places <= 0:
@@ -408,10 +393,7 @@ class Pool:
             threading.Thread(target=self._start_process, daemon=True).start()
 
     def _start_process(self) -> None:
-        """Start a process and wait until it is ready.
-
-        The caller has counted it in `_starting`.
-        """
+        """Start a process, already counted in `_starting`, and wait until it is ready."""
         try:
             with self._birth:
                 if self._is_closed:

@@ -37,7 +37,7 @@ Progress: TypeAlias = FilesCounted | PlayersFound | DecisionsMet | DecisionsAnal
 
 
 def profile(request: Request) -> Iterator[Progress]:
-    """Yield the players in all files or, if a player is chosen, the page with the profile."""
+    """Yield the players in all files or, if one is chosen, the page with the profile."""
     player = request.options.get("player")
     with ExitStack() as opened:
         items = list(open_sources(request, opened))
@@ -58,10 +58,9 @@ def profile(request: Request) -> Iterator[Progress]:
 def _read_files_with_player(
     items: Iterable[FileToRead], matches: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
-    """Yield the number of files read so far; return the files with the player's matches.
+    """Yield the number of files read; return the files with the player's matches.
 
-    The matches are added to `matches`. Raises RequestError if no file is a match file, or no match
-    has the player.
+    The matches are added to `matches`. Raises RequestError if there are none.
     """
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):

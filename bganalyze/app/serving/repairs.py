@@ -32,7 +32,7 @@ PLAIN = OutputOptions()
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     """Yield each error of a file with its proposed repairs, as soon as they are found.
 
-    The last event says that the search has ended, and how many errors the file has.
+    The last event counts the errors.
     """
     with open_requested_file(request) as item:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
@@ -94,17 +94,14 @@ def _find_proposal(
 
 @lru_cache(maxsize=4)
 def _get_repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search for repairs of a file.
-
-    It is cached, so a later request can continue it.
-    """
+    """Return the search for repairs of a file, cached so that it can be continued."""
     return RepairSearch(content, path, rule_book)
 
 
 def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list[ChosenProposal]:
     """Return the numbers, such as 2.1, of the repairs that a request chooses.
 
-    Raises RequestError if there is no such repair in `causes`.
+    Raises RequestError if there is no such repair.
     """
     chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
@@ -113,10 +110,7 @@ def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list
 
 
 def _make_error_event(error_number: int, cause: RepairableFinding) -> CauseFound:
-    """Return an error and its proposed repairs as an event for the web page.
-
-    `error_number` is the number of the error, from 1.
-    """
+    """Return an error and its proposed repairs as an event for the web page."""
     finding = cause.finding
     return {
         "kind": "cause",
@@ -142,8 +136,6 @@ def _name_repaired(item: FileToRead, search: RepairSearch) -> str:
 
 def make_output_name(path: str, extension: str | None = None, mark: str = "") -> str:
     """Return a file name made from a path, valid on every system.
-
-    `mark` is put before the extension. `extension` replaces that of the path, unless it is None.
 
     >>> make_output_name("club/final.xg", ".mat"), make_output_name("final?.mat", mark="-repaired")
     ('final.mat', 'final_-repaired.mat')

@@ -30,10 +30,7 @@ TABLES = ("numpy", "pandas", "scipy")
 
 
 def report(request: Request) -> Iterator[PageMade]:
-    """Yield a page with the match report of the requested file.
-
-    The repairs chosen in the request are made before.
-    """
+    """Yield a page with the match report of the requested file, repaired as chosen."""
     with open_repaired_file(request) as (item, made):
         matches = read_bytes(load_file(item), item.path)
         repair_sections_by_match = {
@@ -56,10 +53,7 @@ def can_make_tables() -> bool:
 def _render_full_report(
     matches: list[Match], request: Request, repair_sections_by_match: Mapping[int, Part]
 ) -> str:
-    """Return the page of a match report with tables and stored analyses.
-
-    `repair_sections_by_match` maps the number of a match to the section on repairs made in it.
-    """
+    """Return the page of a match report with tables and stored analyses."""
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
 
@@ -73,10 +67,7 @@ def _render_short_report(
     rule_book: RuleBook,
     repair_sections_by_match: Mapping[int, Part],
 ) -> str:
-    """Return the page of a match report with findings, but without tables.
-
-    `repair_sections_by_match` maps the number of a match to the section on repairs made in it.
-    """
+    """Return the page of a match report with findings, but without tables."""
     checked = check_file(item, rule_book, Selection())
     return render_page_without_tables(
         [replay(match, rule_book) for match in matches],

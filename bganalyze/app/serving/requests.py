@@ -58,9 +58,9 @@ class ServerContext(NamedTuple):
     """Called with the size of each member of an archive, in bytes, before it is read."""
 
     def require_database(self, command: str) -> str:
-        """Return the database of analyses, or raise RequestError if there is none.
+        """Return the database of analyses; raise RequestError if there is none.
 
-        The message tells the user to run `command` instead.
+        The message advises to run `command` instead.
         """
         if self.database is None:
             raise RequestError(
@@ -89,7 +89,7 @@ class Request(NamedTuple):
 def parse_request(body: bytes, context: ServerContext) -> Request:
     """Parse a request from its bytes into question, options and files.
 
-    Raises RequestError if it is malformed, or has an unknown option or a wrong value.
+    Raises RequestError if it is malformed or has a wrong option.
     """
     try:
         start = HEAD + min(int.from_bytes(body[:HEAD], "big"), MOST_HEAD)
@@ -115,10 +115,9 @@ def _require_type(value: Any, kind: type[_T]) -> _T:
 
 
 def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
-    """Yield the files of a request.
+    """Yield the files of a request, whose bytes are parts of `content`.
 
-    `files` are their descriptions, and `content` has their bytes one after the other. Raises
-    ValueError if the sizes do not fit.
+    Raises ValueError if their sizes do not fit.
     """
     if len(files) > MOST_FILES:
         raise ValueError("too many files")
@@ -146,7 +145,7 @@ OPTIONS = ("path", "player", "rules", "to", "engine", "chosen", "prose")
 
 
 def _check_option(name: str, value: Any) -> None:
-    """Raise RequestError if an option of a request is unknown or its value is wrong."""
+    """Raise RequestError if an option is unknown or its value is wrong."""
     match name:
         case "path":
             _require_valid(
@@ -186,7 +185,7 @@ def _require_valid(is_valid: bool, message: str) -> None:
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
     """Raise RequestError unless `value` is one of `names`.
 
-    `noun` says in the message what they are, such as `format`.
+    The message calls them `noun`, such as `format`.
     """
     if not isinstance(value, str) or value not in names:
         raise RequestError(
@@ -195,7 +194,7 @@ def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
 
 
 def _is_choice(value: Any) -> bool:
-    """Whether a value is a list of two integers: the numbers of an error and of a repair."""
+    """Whether a value is a list of two integers: the numbers of an error and a repair."""
     return isinstance(value, list) and [type(number) for number in value] == [int, int]
 
 
@@ -210,7 +209,7 @@ def _shorten_value(value: Any) -> str:
 def open_dropped_file(
     source: DroppedFile, context: ServerContext
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Provide a dropped file, or the members of a dropped archive, in a `with` block.
+    """Provide a dropped file, or the members of an archive, in a `with` block.
 
     `context.meet` is called with the size of each member before it is read.
     """

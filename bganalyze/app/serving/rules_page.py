@@ -18,11 +18,7 @@ class ExplainedRule(NamedTuple):
 
 
 def explain_rules() -> list[ExplainedRule]:
-    """Return all rules with their documentation, ordered by code.
-
-    >>> [rule.name for rule in explain_rules() if rule.code == "R603"]
-    ['wrong-winner']
-    """
+    """Return all rules with their documentation, ordered by code."""
     rules = sorted(BY_NAME.values(), key=lambda rule: rule.code)
     return [
         ExplainedRule(

@@ -77,10 +77,7 @@ class Connections:
         self._idle, self._busy = dict[socket.socket, None](), set[socket.socket]()
 
     def add(self, connection: socket.socket) -> bool:
-        """Add a connection; return False if too many are in use.
-
-        If there are too many, an idle one is closed.
-        """
+        """Add a connection in place of an idle one, or return False if there are too many."""
         with self._lock:
             oldest = next(iter(self._idle), None)
             if len(self._idle) + len(self._busy) >= self._most:
@@ -187,8 +184,8 @@ class PageServer(ThreadingHTTPServer):
 def _make_http_chunk(data: bytes) -> bytes:
     r"""Return data as an HTTP chunk. An empty chunk ends the answer.
 
-    >>> _make_http_chunk(b"abc"), _make_http_chunk(b"")
-    (b'3\r\nabc\r\n', b'0\r\n\r\n')
+    >>> _make_http_chunk(b"abc")
+    b'3\r\nabc\r\n'
     """
     return b"%x\r\n%b\r\n" % (len(data), data)
 
@@ -245,10 +242,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._writer.send_all_but(0)
 
     def _read_body(self, expected_size: int) -> bytes | None:
-        """Return the body of a request, or refuse the request and return None.
-
-        It is refused if fewer than `expected_size` bytes come in time.
-        """
+        """Return the body of a request, or refuse it if it comes late or too short."""
         self._reader.restart_deadline()
         try:
             body = self.rfile.read(expected_size)
@@ -261,10 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def _answer_in_turn(self, body: bytes) -> None:
-        """Wait for a free process and answer a request.
-
-        Nothing is answered if the client leaves before.
-        """
+        """Wait for a free process and answer a request, unless the client leaves before."""
         with ExitStack() as held:
             try:
                 process = held.enter_context(self.server.pool.lend_process(self._has_left))
@@ -372,7 +363,7 @@ class _Handler(BaseHTTPRequestHandler):
         return False
 
     def _read_size(self) -> int | None:
-        """Return the number of bytes in a request's body, or refuse the request and return None."""
+        """Return the number of bytes in a request's body, or refuse the request."""
         size = self.headers.get("Content-Length", "")
         if "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdigit()):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "the length of the request is missing")

@@ -78,10 +78,7 @@ class SiteError(ValueError):
 
 
 def page_files(server_facts: Mapping[str, Any]) -> dict[str, bytes]:
-    """Map the name of each file of the web page to its content.
-
-    `server_facts` are facts about the server for the page's script.
-    """
+    """Map the name of each file of the web page to its content."""
     page = _read_sources()
     templates = {name: page.pop(name).decode() for name in [*page] if name.endswith(".html")}
     environment = Environment(
@@ -116,10 +113,10 @@ def security_policy() -> str:
 
 
 def site_files(pyodide: Path) -> dict[str, bytes]:
-    """Map the name of each file of a page without server to its content.
+    """Map the name of each file of a page that needs no server to its content.
 
-    The program runs in the browser, by Pyodide. `pyodide` is the folder of Pyodide. Raises
-    SiteError or OSError.
+    The program runs in the browser, by Pyodide in the folder `pyodide`. Raises SiteError or
+    OSError.
     """
     runtime = {f"pyodide/{name}": data for name, data in _read_runtime(pyodide).items()}
     counts = any(name.endswith(".whl") for name in runtime)
@@ -142,9 +139,9 @@ def _estimate_download(parts: Iterable[bytes]) -> int:
 
 
 def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
-    """Write the files of a site to a folder.
+    """Write the files of a site to a folder; raise OSError.
 
-    A page of another program is replaced only with `force`. Raises OSError.
+    A page of another program is replaced only with `force`.
     """
     page = folder / "index.html"
     if page.exists() and not force:
@@ -176,10 +173,7 @@ def _make_digest(files: Mapping[str, bytes]) -> str:
 
 
 def _write_page_facts(server_facts: Mapping[str, Any]) -> str:
-    """Return JSON with facts for the page, such as formats and rule books.
-
-    `server_facts` are further facts, about the server.
-    """
+    """Return JSON with facts for the page, such as formats and rule books."""
     writers = [
         {
             "name": name,
@@ -221,7 +215,7 @@ def _make_rule_book_entry(name: str) -> dict[str, str]:
 
 
 def _explain_rule_book(name: str) -> str:
-    """Return a rule book's title, and how long it lets players correct an illegal play."""
+    """Return a rule book's title, and how long it allows to correct an illegal play."""
     rule_book = RULE_BOOKS[name]
     treatment = describe_rule("P410", "larger-die", rule_book).verdict
     return f"{rule_book_title(rule_book)}. If a play was illegal, {treatment}."
@@ -270,10 +264,7 @@ def _read_runtime(folder: Path) -> dict[str, bytes]:
 
 
 def _add_dependencies(names: Iterable[str], pyodide_packages: Mapping[str, Any]) -> set[str]:
-    """Return the names of packages, and of all packages that they need.
-
-    `pyodide_packages` is Pyodide's list of packages.
-    """
+    """Return the names of packages, and of all packages that they need."""
     needed, pending = set[str](), list(names)
     while pending:
         name = pending.pop()
@@ -305,20 +296,14 @@ def _list_program_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _list_package_files(name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and content of each file of a package.
-
-    Files that the browser does not need are left out.
-    """
+    """Yield the path and content of each file of a package that the browser needs."""
     for place, data in _list_files_below(files(name), name):
         if not place.startswith(("bganalyze/grammars/", "bganalyze/web/", "bganalyze/app/cli/")):
             yield place, data
 
 
 def _list_files_below(folder: Traversable, path_in_archive: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and content of each file in a folder and below.
-
-    `path_in_archive` is the path of the folder in the archive.
-    """
+    """Yield the path and content of each file in a folder and below."""
     for entry in folder.iterdir():
         if entry.is_dir():
             if not entry.name.startswith("__"):

@@ -25,7 +25,7 @@ NAMES = tuple(REPORTS)
 
 
 def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
-    """Yield the number of files counted so far, then a page with the statistics of all files."""
+    """Yield the number of files counted so far, then a page with their statistics."""
     from bganalyze.record.players import Players
     from bganalyze.statistics.reports.sums import join_sums
 
@@ -54,10 +54,10 @@ def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
 def sum_request_files(
     request: Request, items: Iterable[FileToRead], report_names: Sequence[str]
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
-    """Yield the number of files read so far; return totals for reports, and file counts.
+    """Yield the number of files read; return totals for reports, and file counts.
 
-    `report_names` are the names of the reports. The totals are a list with an entry for each batch of
-    files. Raises RequestError if no file is a match file.
+    The totals have an entry for each batch of files. Raises RequestError if no file is a match
+    file.
     """
     lots: list[TransferredSums] = []
     counts = FileCounts()

@@ -56,10 +56,7 @@ class PatientReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with bytes from the peer; return their number.
-
-        Raises TimeoutError if the deadline has passed.
-        """
+        """Fill a buffer with bytes from the peer; return their number or raise TimeoutError."""
         self._connection.settimeout(self._patience.seconds_left())
         size = self._connection.recv_into(buffer)
         self._patience.extend_for(size)

@@ -96,8 +96,7 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 def chance_record(probability: float, chance_of_slip: SlipChance | None) -> ChanceRecord:
     """Return the probability that a repair is right, as a dictionary for JSON.
 
-    `probability` assumes a slip, so it is multiplied by the chance of one. The result is a range if
-    this chance is one.
+    `probability` assumes a slip. It is multiplied by `chance_of_slip`, which may be a range.
     """
     if chance_of_slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}

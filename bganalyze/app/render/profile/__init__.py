@@ -96,7 +96,7 @@ PRINTED = ("Classes of positions",)
 
 def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
     """Yield a player's profile as text, the most important part first."""
-    return document_text.render(profile_document(profile, None, boards=1), setting)
+    return document_text.render(profile_document(profile, None, most_boards=1), setting)
 
 
 def render_markdown(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
@@ -105,10 +105,7 @@ def render_markdown(profile: PlayerProfile, setting: OutputOptions) -> Iterator[
 
 
 def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
-    """Yield a player's results, PR and costs as one CSV row.
-
-    The costs are those of each kind of decision.
-    """
+    """Yield a player's results, PR and costs by kind of decision as one CSV row."""
     row = make_csv_row(profile)
     yield csv_line(row)
     yield csv_line(row.values())
@@ -133,10 +130,7 @@ def profile_page(profile: PlayerProfile) -> str:
 
 
 def keep_certain_months(form: Overview) -> Overview | None:
-    """Return an overview whose plot has only months with an interval.
-
-    Return None if fewer than two months have one.
-    """
+    """Return an overview whose plot has only months with an interval; None if too few."""
     if form.form is None:
         return None
     section = form.form.section
@@ -147,12 +141,11 @@ def keep_certain_months(form: Overview) -> Overview | None:
 
 
 def profile_document(
-    profile: PlayerProfile, plot_over_time: Picture | Note | None, boards: int = MOST_SHOWN
+    profile: PlayerProfile, plot_over_time: Picture | Note | None, most_boards: int = MOST_SHOWN
 ) -> Document:
     """Return a player's profile as a document of one chapter.
 
-    `plot_over_time` is the plot of results over time, or a note in its place; it is None unless for a page.
-    Each subject to study has at most `boards` boards.
+    `plot_over_time` may be a note in its place; it is None unless for a page.
     """
     on_page = plot_over_time is not None
     short_names_by_path = name_files_on_paper(profile)
@@ -162,7 +155,7 @@ def profile_document(
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile, on_page=on_page)),
         ("Costliest subjects", tabulate_subjects(profile)),
-        ("What to study", list_lessons(profile, boards, short_names_by_path)),
+        ("What to study", list_lessons(profile, most_boards, short_names_by_path)),
         ("How these boards were chosen", note_boards(profile)),
         ("Classes of positions", define_classes(profile)),
         ("Over time", _show_changes(profile, plot_over_time)),
@@ -193,10 +186,7 @@ def profile_document(
 
 
 def _show_changes(profile: PlayerProfile, plot_over_time: Picture | Note | None) -> Iterator[Block]:
-    """Yield the plot of results over time with a note.
-
-    `plot_over_time` may also be a note on why there is no plot.
-    """
+    """Yield the plot of results over time with a note, or a note in its place."""
     if profile.form is None or plot_over_time is None:
         return
     # The note comes first, as a falling line is easily taken for progress.
@@ -206,10 +196,7 @@ def _show_changes(profile: PlayerProfile, plot_over_time: Picture | Note | None)
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:
-    """Return a colon and the command that compares two periods of a player.
-
-    The text is "" if the matches do not span two periods.
-    """
+    """Return a colon and the command that compares two periods, if there are two."""
     periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
     if not periods or not profile.stats_call:
         return ""
@@ -311,10 +298,7 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
 
 
 def make_csv_row(profile: PlayerProfile) -> dict[str, object]:
-    """Return a player's results, PR and costs as a dictionary by column.
-
-    The costs are those of each kind of decision.
-    """
+    """Return a player's results, PR and costs by kind of decision, by column."""
     results = {
         str(row["figure"]): row["value"]
         for section, figures in IN_A_ROW.items()

@@ -26,10 +26,7 @@ LEAST_OF_CHANCE = 0.005
 
 
 def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the conclusions of a profile as lines.
-
-    With `on_page`, a note explains words such as `fairly sure`.
-    """
+    """Yield the conclusions of a profile as lines."""
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
@@ -61,10 +58,7 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
 
 
 def similar_names_in_words(profile: PlayerProfile) -> Iterator[str]:
-    """Yield the question whether similar names belong to the player, too.
-
-    They are names in files without the player.
-    """
+    """Yield the question whether similar names in other files are the player's, too."""
     others = profile.other_files
     if others.similar:
         yield f"{others.ask_about_similar(profile.player)} {say_how_to_join(others.similar)}"
@@ -96,10 +90,7 @@ def resignations_in_short(study: Study) -> Iterator[str]:
 
 
 def _resignations_in_words(subject: Subject, whole_loss: float) -> str:
-    """Return a sentence on the cost of resignations.
-
-    `subject` are the resignations. `whole_loss` is the equity (EMG) lost in all subjects.
-    """
+    """Return a sentence on the cost of resignations."""
     return (
         f"resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
         f" {100 * subject.lost / whole_loss:.0f} % of the whole loss; no PR counts them."
@@ -107,10 +98,10 @@ def _resignations_in_words(subject: Subject, whole_loss: float) -> str:
 
 
 def costs_in_words(kinds: Sequence[KindLoss], left_out: str = "") -> str:
-    """Return a sentence on the two costliest kinds of decision, with their shares.
+    """Return a sentence such as `Costliest by equity: contact errors, 60 % of the loss …`.
 
-    An example is `Costliest by equity: contact errors, 60 % of the loss in 62 % of decisions; wrong
-    takes, 30 % in 2 %.` `left_out` names what the loss leaves out, as in `, without resignations`.
+    It names the two costliest kinds of decision. `left_out` says what the loss leaves out, such as
+    `, without resignations`.
     """
     # Many decisions cost much, however well they are made: so the share of decisions is named, too.
     total = sum_costs(kinds)
@@ -131,11 +122,10 @@ def chance_in_words(
     kinds_by_equity: Sequence[DecisionKind] = (),
     left_out: str = "",
 ) -> str:
-    """Return a sentence on the match-winning chance lost, by kind of decision.
+    """Return a sentence on the kinds of decision that cost most match-winning chance.
 
-    `number_of_matches` is the number of all matches, with or without a length. `kinds_by_equity` has the kinds that
-    cost most equity; if the order is the same, the kinds are not named again. `left_out` names what
-    the chance leaves out.
+    `number_of_matches` also counts money play. If the order is that of `kinds_by_equity`, the kinds
+    are not named again. `left_out` says what the chance leaves out.
 
     >>> chance_in_words(ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05))), 2)
     ' By match-winning chance (10.0 % given away a match): wrong takes, 75 %; wrong passes, 25 %.'
@@ -159,10 +149,9 @@ def chance_in_words(
 
 
 def differences_in_words(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
-    """Return a sentence on kinds of decision with more or less loss than the opponents have.
+    """Return a sentence on the kinds of decision in which the player differs from the opponents.
 
-    The loss is that per decision. Only differences that a test shows are named. `cost_of_all` is the
-    cost of all decisions.
+    The loss per decision is compared. Only differences that a test shows are named.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse, better = (
@@ -187,10 +176,7 @@ def differences_in_words(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
 
 
 def _name_kinds_without_difference(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
-    """Return how many kinds of decision show no difference; "" if all show one.
-
-    `cost_of_all` is the cost of all decisions, whose total is named, too, if it shows no difference.
-    """
+    """Return words for the kinds of decision without a difference; "" if all have one."""
     unsure = sum(not loss.cost.is_difference_shown for loss in kinds)
     if unsure == len(kinds):
         return "; no single kind shows a difference"
@@ -204,14 +190,17 @@ def _name_kinds_without_difference(kinds: Sequence[KindLoss], cost_of_all: Cost)
     )
 
 
-def _list_differences(sure: Sequence[KindLoss], cost_of_all: Cost, *, is_worse: bool) -> str:
+def _list_differences(
+    kinds_that_differ: Sequence[KindLoss], cost_of_all: Cost, *, is_worse: bool
+) -> str:
     """Return the kinds in which the player loses more (`is_worse`) or less than the opponents.
 
-    Each has the words how sure that is. `sure` are the kinds with a difference that a test shows.
-    `cost_of_all` is the cost of all decisions, which comes first if it differs, too.
+    Each has words for how sure that is. The total comes first if it differs, too.
     """
     pairs = [
-        (f"in {loss.label}", loss.cost.sureness) for loss in sure if loss.cost.is_worse is is_worse
+        (f"in {loss.label}", loss.cost.sureness)
+        for loss in kinds_that_differ
+        if loss.cost.is_worse is is_worse
     ]
     if cost_of_all.is_difference_shown and cost_of_all.is_worse is is_worse:
         pairs.insert(0, ("in total", cost_of_all.sureness))
@@ -225,7 +214,7 @@ def _list_differences(sure: Sequence[KindLoss], cost_of_all: Cost, *, is_worse: 
 
 
 def study_in_words(study: Study) -> str:
-    """Return a sentence that names the subjects to study, the costliest first.
+    """Return a sentence on the subjects to study, the costliest first.
 
     If no mistakes recur, the sentence says so.
     """
@@ -254,9 +243,8 @@ def neglected_in_words(
 ) -> str:
     """Return a sentence if no subject to study is about the costliest kind of decision.
 
-    It says where to look instead, and is "" otherwise. `kinds` has the costliest kind first.
-    `left_out` names what its share of the loss leaves out. `is_list_named` says that the page names
-    a command that lists more decisions.
+    It says where to look instead. `kinds` begins with the costliest. `left_out` says what the loss
+    leaves out. `is_list_named` says that the page names a command for a list.
     """
     lessons, first = study.lessons, kinds[0]
     if not lessons or any(_is_about(lesson.subject, first.kind) for lesson in lessons):
@@ -275,10 +263,7 @@ def _is_about(subject: Subject, kind: DecisionKind | None) -> bool:
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:
-    """Return a sentence on subjects whose cost may come from slips.
-
-    Slips are errors of the hand or of the file. The text is "" without subjects.
-    """
+    """Return a sentence on subjects whose cost may come from slips; "" if there are none."""
     if not subjects:
         return ""
     named = ", ".join(
@@ -296,17 +281,17 @@ def _slips_in_words(subjects: Sequence[Subject]) -> str:
     return f"{capitalize_first(named)}{above}, which may be slips: look at these games first. "
 
 
-def _rank_in_words(alike: int, lessons: int) -> str:
+def _rank_in_words(number_alike: int, number_of_subjects: int) -> str:
     """Return a sentence on how sure the order of the subjects is; "" for a single one.
 
-    `alike` of the first subjects do not differ clearly in cost. `lessons` is the number of all.
+    `number_alike` of the first subjects do not differ clearly in cost.
 
-    >>> _rank_in_words(3, 3), _rank_in_words(1, 3)
-    (' Too few matches to rank 1 to 3: choose any.', ' Only 1 before 2 is shown.')
+    >>> _rank_in_words(3, 3)
+    ' Too few matches to rank 1 to 3: choose any.'
     """
-    if lessons < 2:
+    if number_of_subjects < 2:
         return ""
-    if alike < 2:
+    if number_alike < 2:
         return " Only 1 before 2 is shown."
-    numbers = "1 and 2" if alike == 2 else f"1 to {alike}"
+    numbers = "1 and 2" if number_alike == 2 else f"1 to {number_alike}"
     return f" Too few matches to rank {numbers}: choose any."

@@ -39,10 +39,7 @@ SMALL_ERRORS = (
 def list_costliest(
     profile: PlayerProfile, short_names_by_path: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
-    """Yield the costliest decisions, `on_page` as boards, else as a table.
-
-    `short_names_by_path` maps the path of a file to its short name for printed pages.
-    """
+    """Yield the costliest decisions, `on_page` as boards, else as a table."""
     found = profile.costliest
     if found is None or not found.boards:
         return
@@ -78,7 +75,7 @@ def list_costliest(
 def _say_how_to_list_errors(stats_call: tuple[str, ...], number_of_errors: int) -> str:
     """Return the command that lists all errors of a player with their boards.
 
-    `stats_call` are the words of a `stats` command for this player. `number_of_errors` is the number of errors.
+    `stats_call` has the words of a `stats` command for this player.
 
     >>> _say_how_to_list_errors(("stats", "matches", "--player", "Ann"), 380)
     'all errors, with boards: bganalyze stats matches --player Ann --report worst --most 380'
@@ -88,7 +85,7 @@ def _say_how_to_list_errors(stats_call: tuple[str, ...], number_of_errors: int) 
 
 
 def locate_lesson_boards(profile: PlayerProfile) -> dict[tuple[str, str], str]:
-    """Map each board of a lesson to words for its place, such as `above, subject 2`.
+    """Map each decision shown in a lesson to words such as `above, subject 2`.
 
     The keys are those of `_identify_decision`.
     """
@@ -108,9 +105,9 @@ def _find_place(board: Board) -> str:
 
 
 def _identify_decision(board: Board) -> tuple[str, str]:
-    """Return a key of a decision: its place and its kind.
+    """Return the place and the kind of a decision, which identify it.
 
-    The place is not enough, because a missed double and the play after it are at the same place.
+    A missed double and the play after it are at the same place.
     """
     facts = dict(board.facts)
     return facts["Place"], "Rolled" if "Rolled" in facts else "cube"
@@ -134,10 +131,7 @@ def _costs_of_chance_in_words(found: Costliest) -> str:
 
 
 def _resignations_in_words(count: int) -> str:
-    """Return how many of the listed errors are resignations, in parentheses.
-
-    The text is "" if none is.
-    """
+    """Return how many of the listed errors are resignations; "" if none is."""
     if not count:
         return ""
     return f" ({count:,} in offering or accepting a resignation, which no row of the table by kind counts)"
@@ -148,8 +142,7 @@ def list_cube_mistakes(
 ) -> Iterator[Block]:
     """Yield the costliest cube mistakes, `on_page` as boards, else as a table.
 
-    Mistakes shown above are left out. `short_names_by_path` maps the path of a file to its short name for
-    printed pages.
+    Mistakes shown above are left out.
     """
     found = profile.costliest
     if found is None or not found.cube:
@@ -174,8 +167,6 @@ def list_cube_mistakes(
 def _count_mistakes(mistakes: CubeMistakes) -> str:
     """Return the number of mistakes of a kind in words.
 
-    For missed doubles, it is the number of turns.
-
     >>> _count_mistakes(CubeMistakes("missed double", 76, 4.9, ()))
     '76 turns with a missed double'
     """
@@ -185,10 +176,9 @@ def _count_mistakes(mistakes: CubeMistakes) -> str:
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return a note on how cube mistakes were chosen, with numbers and costs.
+    """Return a note on how cube mistakes were chosen, and what all of them cost.
 
-    The numbers and costs are those of all mistakes. If `are_shown` is False, all boards are shown
-    above.
+    `are_shown` is False if all boards are shown above.
     """
     listed = "; ".join(
         f"{_count_mistakes(one)}, {one.lost:.2f} EMG" + " with smaller losses" * (not number)
@@ -204,10 +194,9 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board with a shorter title and shorter facts.
+    """Return a board in short form, without the player's name.
 
-    The player's name is left out, and the engine if there is only one. A loss that may be a slip is
-    marked.
+    A single engine is not named. A loss that may be a slip is marked.
     """
     facts = board.facts
     if len(profile.engines) == 1:
@@ -220,9 +209,9 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
 
 
 def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
-    """Map the path of each file to its short name for printed pages.
+    """Map the path of each file to a short name for printed pages.
 
-    The result is empty if two files have the same short name.
+    The result is empty if two files would have the same short name.
     """
     paths = sorted({one.path for one in profile.matches})
     names = shorten_file_names(paths)
@@ -230,10 +219,7 @@ def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
 
 
 def draw_decision(board: Board, short_names_by_path: Mapping[str, str]) -> Diagram:
-    """Return a board made by `shorten_board` as a diagram.
-
-    `short_names_by_path` maps the path of a file to its short name for printed pages.
-    """
+    """Return a board made by `shorten_board` as a diagram."""
     diagram, place = diagram_of_board(board), _find_place(board)
     path = place.partition(" (")[2].rsplit(":", 2)[0]
     name = short_names_by_path.get(path)
@@ -244,22 +230,22 @@ def draw_decision(board: Board, short_names_by_path: Mapping[str, str]) -> Diagr
 def _show_decisions(
     profile: PlayerProfile,
     boards: Sequence[Board],
-    shown: Mapping[tuple[str, str], str],
+    shown_elsewhere: Mapping[tuple[str, str], str],
     short_names_by_path: Mapping[str, str],
     *,
     on_page: bool,
 ) -> Iterator[Block]:
     """Yield decisions as boards or, unless `on_page`, as a table.
 
-    `shown` maps the keys of decisions whose board is shown elsewhere to words such as `above,
-    subject 2`. Their boards are not drawn again. `short_names_by_path` maps the path of a file to its short
-    name for printed pages.
+    `shown_elsewhere` maps decisions that are not drawn again to words for their place. Its keys are
+    those of `_identify_decision`.
     """
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
         diagrams = (
             _draw_unless_shown(
-                draw_decision(board, short_names_by_path), shown.get(_identify_decision(board))
+                draw_decision(board, short_names_by_path),
+                shown_elsewhere.get(_identify_decision(board)),
             )
             for board in boards
         )
@@ -281,17 +267,17 @@ def _show_decisions(
     yield Grid("", headings, rows, words=len(headings))
 
 
-def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
-    """Return a diagram, without its board if the board is shown elsewhere.
+def _draw_unless_shown(diagram: Diagram, shown_elsewhere: str | None) -> Diagram:
+    """Return a diagram, without its board if that is shown elsewhere.
 
-    `shown` are words for that place, such as `above, subject 2`, or None.
+    `shown_elsewhere` names the other place, such as `above, subject 2`.
     """
-    if shown is None:
+    if shown_elsewhere is None:
         return diagram
     kept = tuple(
         fact for fact in diagram.facts if fact[0] in ("Rolled", "Played", "Better", "Lost")
     )
-    return diagram._replace(scene=None, facts=(("Board", shown), *kept))
+    return diagram._replace(scene=None, facts=(("Board", shown_elsewhere), *kept))
 
 
 def _make_decision_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:

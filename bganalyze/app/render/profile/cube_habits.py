@@ -101,10 +101,7 @@ class StatedHabit(NamedTuple):
 
 
 def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
-    """Yield a sentence on the cube habits that a test shows, with their costs.
-
-    Nothing is yielded if no habit is shown.
-    """
+    """Yield a sentence on the cube habits that a test shows, if there are any."""
     shown = [one for one in list_habits(profile) if one.is_shown]
     if shown:
         stated = "; you ".join(_shorten_habit(one) + _add_cost(one, profile.study) for one in shown)
@@ -112,10 +109,7 @@ def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _add_cost(stated: StatedHabit, study: Study | None) -> str:
-    """Return what the more frequent errors of a habit cost, after a colon.
-
-    The text is "" if the cost is unknown. `study` has the whole loss.
-    """
+    """Return what the more frequent errors of a habit cost; "" if unknown."""
     if stated.costs is None or study is None or not study.lost:
         return ""
     lost = stated.costs[stated.frequent]
@@ -138,10 +132,7 @@ def _shorten_habit(stated: StatedHabit) -> str:
 
 
 def _compare_with_opponents(stated: StatedHabit) -> Iterator[str]:
-    """Yield words on the opponents if they have the same habit as the player.
-
-    The words say whether their habit is stronger or weaker, if a test shows it.
-    """
+    """Yield words on the opponents if they have the same habit as the player."""
     theirs = stated.of_opponents
     if theirs is None or theirs.called != stated.called:
         return
@@ -156,18 +147,12 @@ def _compare_with_opponents(stated: StatedHabit) -> Iterator[str]:
 
 
 def _measure_imbalance(balance: Mapping[str, object]) -> float:
-    """Return how much the frequencies of two opposite errors differ, at least 0.
-
-    `balance` is the row of the statistic that compares them.
-    """
+    """Return how much the frequencies of two opposite errors differ, at least 0."""
     return abs(float(str(balance["value"])))
 
 
 def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[str]:
-    """Yield words on whether a cube error is more frequent than the opposite one.
-
-    Nothing is yielded for a play.
-    """
+    """Yield words on whether a cube error is more frequent than the opposite one."""
     # A cost alone is easily taken for a habit: costly wrong takes, for somebody who takes too much.
     habit = HABIT_OF_KIND.get(subject.kind) if subject.kind is not None else None
     if habit is not None:
@@ -220,10 +205,7 @@ def _read_habit(habit: CubeHabit, rows: Sequence[dict[str, object]]) -> StatedHa
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield tables on whether a player doubles too late or takes too much.
-
-    A note above each has the answer.
-    """
+    """Yield tables, with answers, on whether a player doubles too late or takes too much."""
     if profile.analyzed is None:
         return
     told = {ABOUT_HABITS, *(left_out.words for left_out in profile.left_out)}
@@ -249,9 +231,9 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _state_habit(stated: StatedHabit) -> Iterator[str]:
-    """Yield phrases on a habit: which error is more frequent, and what both cost.
+    """Yield phrases on which error of a habit is more frequent, and what both cost.
 
-    If the rarer errors cost more, the second phrase begins with `but`.
+    The second begins with `but` if the rarer errors cost more.
     """
     yield (
         f"in comparable decisions {stated.verdict}"

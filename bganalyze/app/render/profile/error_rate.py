@@ -63,8 +63,6 @@ def opponents_rate_in_words(
 ) -> Iterator[str]:
     """Yield the PR of all opponents together in the same matches, if it is known.
 
-    `opponents` are their names. A single opponent is named.
-
     >>> list(opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86)))
     ['opponents in the same matches: PR 7.2, 95 % interval 6.5 to 8.0, after 1,519 decisions']
     """
@@ -87,9 +85,9 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
-    """Return a PR with its interval and the number of decisions.
+    """Return a PR with its interval and its number of decisions.
 
-    If the PR is known to ± `PRECISE`, the text also says how many decisions ± 1 needs.
+    If the PR is known to ± `PRECISE`, the text says how many decisions ± 1 needs.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.86, 6.28, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.9 to 6.3, in 86 matches; after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions'
@@ -154,18 +152,15 @@ def _plan_matches(rate: ErrorRate) -> str:
 
 
 def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
-    """Return how many matches have this many decisions.
-
-    They are assumed to be as long as the matches of `rate`.
-    """
+    """Return how many matches, as long as those of `rate`, have this many decisions."""
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
 def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
-    If two classes are possible, both are named; if more are, none is. `engines` are those that
-    analyzed the matches, the one with the most matches first.
+    If two classes are possible, both are named. `engines` begins with the one that analyzed most
+    matches.
     """
     xg = _list_possible_classes(rate, rate.xg_class, PR_CLASSES, pr_class)
     grade = _list_possible_classes(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
@@ -193,10 +188,10 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _list_possible_classes(
     rate: ErrorRate, certain_class: str, scale: Scale, find_class: Callable[[float], str]
 ) -> str:
-    """Return the one or two skill classes in which a PR may lie.
+    """Return the one or two skill classes in which a PR may lie; "" if there are more.
 
-    The text is "" if there are more. `certain_class` is the class if only one is possible, else "".
-    `scale` has all classes. `find_class` returns the class of a PR.
+    `certain_class` is the class if only one is possible, else "". `find_class` returns the class of
+    a PR.
     """
     names = [called for _, called in scale]
     first, last = names.index(find_class(max(rate.low, 0.0))), names.index(find_class(rate.high))
@@ -209,8 +204,6 @@ def _list_possible_classes(
 
 def _add_limits(name: str, scale: Scale) -> str:
     """Return the name of a class with the PRs between which it lies.
-
-    `scale` has all classes.
 
     >>> _add_limits("expert", PR_CLASSES)
     'expert (PR 5 to 7.5)'

@@ -22,8 +22,8 @@ def find_rows(
 ) -> list[dict[str, object]]:
     """Return the rows of some statistics in a table of a report.
 
-    A row is a dictionary by column. `section` is the title of the table. `figures` are the names of
-    the statistics. Only the main engine's rows are returned.
+    Only rows of the main engine are returned. `section` is the title of the table, and `figures`
+    are names of statistics.
     """
     frame = select_main_engine(find_section(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
@@ -44,10 +44,7 @@ def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 
 def make_statistic_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic: name, value, interval, and cases.
-
-    There is no interval for fewer than `FEWEST_UNITS` cases.
-    """
+    """Return the table cells of a statistic: name, value, interval, and cases."""
     value, low, high, of = (float(str(row[name])) for name in ("value", "low", "high", "of"))
     ends = format_statistic(row, low).removesuffix(" %"), format_statistic(row, high)
     interval = "" if math.isnan(low) or of < FEWEST_UNITS else " to ".join(ends)

@@ -41,7 +41,7 @@ ENGINES_DIFFER = 0.4
 
 
 def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield a table of the cost of each kind of decision, with notes on its columns."""
+    """Yield a table of the cost of each kind of decision, with notes."""
     cost = profile.cost
     if not profile.kinds or cost is None:
         return
@@ -116,28 +116,29 @@ def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
 
 def group_costs_in_words(
     kinds: Sequence[KindLoss],
-    cost: Cost,
+    cost_of_all: Cost,
     rate: ErrorRate | None,
     resignations: Resignations = Resignations(),  # noqa: B008 -- a constant
 ) -> str:
     """Return in words what plays, cube decisions and all decisions cost.
 
-    `kinds` has the cost of each kind of decision, and `cost` that of all. If the player's PR
-    (`rate`) counts another number of decisions, the text says why.
+    If the player's PR (`rate`) counts another number of decisions, the text says why.
     """
     groups = (
-        _group_in_words(name, [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[name]], cost)
+        _group_in_words(
+            name, [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[name]], cost_of_all
+        )
         for name in (PLAYS, CUBE_DECISIONS)
     )
-    decisions = number_of(cost.rate.decisions, "decision")
+    decisions = number_of(cost_of_all.rate.decisions, "decision")
     said = [
         *filter(None, groups),
         *_missed_doubles_in_words(kinds),
-        f"all kinds: {cost.lost:.2f} EMG in {decisions}",
+        f"all kinds: {cost_of_all.lost:.2f} EMG in {decisions}",
     ]
     if resignations.number:
         said.append(f"not in this total: {resignations_in_words(resignations)}")
-    if rate is not None and rate.decisions != cost.rate.decisions:
+    if rate is not None and rate.decisions != cost_of_all.rate.decisions:
         said.append(
             f"the PR counts {number_of(rate.decisions, 'decision')}: by eXtreme Gammon's rule ({PR_SHOWN}) a double"
             " is close up to 0.2 EMG, not 0.16, and equal plays do not count"
@@ -146,9 +147,7 @@ def group_costs_in_words(
 
 
 def resignations_in_words(resignations: Resignations) -> str:
-    """Return in words how many resignations there were, and what they cost.
-
-    Answers to resignations are counted, too.
+    """Return how many resignations and answers there were, and what they cost.
 
     >>> resignations_in_words(Resignations(3, 1, 2.0, 0))
     '3 resignations or answers to one, which lost 2.00 EMG (1 error of 0.02 EMG or more)'
@@ -168,10 +167,7 @@ def resignations_in_words(resignations: Resignations) -> str:
 
 
 def _missed_doubles_in_words(kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield the cost of all missed doubles, if there are both kinds of them.
-
-    In one kind the opponent had a take, in the other a pass.
-    """
+    """Yield the cost of all missed doubles, if some were before takes and some before passes."""
     missed = [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[NO_DOUBLES]]
     if len(missed) > 1:
         lost = sum(loss.cost.lost for loss in missed)
@@ -179,19 +175,15 @@ def _missed_doubles_in_words(kinds: Sequence[KindLoss]) -> Iterator[str]:
         yield f"all missed doubles: {lost:.2f} EMG in {number_of(decisions, 'decision')}"
 
 
-def _group_in_words(name: str, kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
-    """Return in words what a group of kinds of decision costs.
-
-    `name` is the name of the group. `cost_of_all` is the cost of all kinds. The text is "" for a group
-    without decisions.
-    """
+def _group_in_words(group_name: str, kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
+    """Return what the kinds of decision of a group cost; "" without decisions."""
     decisions = sum(loss.cost.rate.decisions for loss in kinds)
     if not decisions:
         return ""
     lost = sum(loss.cost.lost for loss in kinds)
     rate = f"rate {FACTOR * lost / decisions:.1f} in " if decisions >= FEWEST_COMPARED else ""
     return (
-        f"{name}: {FACTOR * lost / cost_of_all.rate.decisions:.1f} EMG per {FACTOR} decisions of all kinds"
+        f"{group_name}: {FACTOR * lost / cost_of_all.rate.decisions:.1f} EMG per {FACTOR} decisions of all kinds"
         f" ({100 * lost / cost_of_all.lost:.0f} % of the loss), "
         f"{rate}{number_of(decisions, 'decision')}"
     )
@@ -206,7 +198,7 @@ NORM_OF_THESE = (
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
     """Whether the norms (usual error rates) were probably made from these matches.
 
-    This is so if they equal the opponents' rates in all kinds, at least `FEWEST_EQUAL`.
+    They are then equal to the opponents' rates.
     """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
@@ -219,8 +211,8 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     """Return the source of the norms (usual error rates) in words.
 
-    `engines` are those that analyzed the player's matches. If the norms are by another engine, the
-    text says how much engines differ.
+    `engines` analyzed the player's matches. If they differ from the norms' engine, the text says
+    how much that matters.
     """
     norm = norms.find("all kinds", norms.usual_group)
     players = "" if norm is None else f"{norm.players:,} "
@@ -244,12 +236,9 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     )
 
 
-def _make_kind_cells(loss: KindLoss, total: float, *, on_page: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a kind of decision.
-
-    `total` is the loss of all kinds.
-    """
-    share = f"{100 * loss.share.value / total:.0f} %"
+def _make_kind_cells(loss: KindLoss, loss_of_all: float, *, on_page: bool) -> tuple[Cell, ...]:
+    """Return the table cells of a kind of decision."""
+    share = f"{100 * loss.share.value / loss_of_all:.0f} %"
     return _make_row_cells(loss.label, loss.share, share, loss.cost, on_page=on_page)
 
 
@@ -258,8 +247,8 @@ def _make_row_cells(
 ) -> tuple[Cell, ...]:
     """Return the table cells of a row: its cost, errors, rates and comparison.
 
-    `lost` is the loss of the row per decision of all kinds. `share` is its percentage of the whole
-    loss, which only a page shows. `cost` is the cost per decision of the row alone.
+    `lost` is its loss per decision of all kinds, and `cost` that per decision of the row. `share`
+    is shown on a page only.
     """
     return (
         Cell(label),
@@ -285,7 +274,7 @@ def format_interval(low: float, high: float) -> str:
 
 
 def difference_in_words(cost: Cost) -> str:
-    """Return in words how an error rate differs from the opponents', such as `better, sure`."""
+    """Return how an error rate differs from the opponents', such as `better, sure`."""
     return (
         f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
         if cost.is_difference_shown
@@ -294,9 +283,9 @@ def difference_in_words(cost: Cost) -> str:
 
 
 def _opponents_in_words(cost: Cost) -> str:
-    """Return the opponents' error rate in the same kind of decision, such as `5.2`.
+    """Return the opponents' error rate in the same kind of decision.
 
-    If they made too few decisions, the text is their number in parentheses.
+    If they made too few decisions, their number replaces the rate.
 
     >>> theirs = Estimate(5.25, 1.0, 9.0, 30, 5)
     >>> _opponents_in_words(Cost(theirs, theirs, None, 9))
@@ -311,10 +300,9 @@ def _opponents_in_words(cost: Cost) -> str:
 def rate_cells(
     rate: float, decisions: int, interval: str, *, has_intervals: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of an error rate and of its interval.
+    """Return the table cells of an error rate and, for a table that has them, its interval.
 
-    Fewer than `FEWEST_COMPARED` decisions have no rate. `has_intervals` says whether the table has
-    intervals.
+    Fewer than `FEWEST_COMPARED` decisions have no rate.
 
     >>> [cell.text for cell in rate_cells(5.0, 30, "4.0 to 6.0", has_intervals=True)]
     ['5.0', '4.0 to 6.0']

@@ -100,7 +100,7 @@ def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
 def _cost_in_words(match: MatchRate) -> str:
     """Return what the errors in a match cost in match-winning chance, such as `2.5 %`.
 
-    In money play, the cost is in points. The cost of resignations, if any, follows after `+`.
+    In money play, the cost is in points. The cost of resignations follows after `+`.
     """
     resigned = match.resigned_lost >= LEAST
     costs = (match.cost, match.resigned_cost)[: 1 + resigned]
@@ -110,10 +110,7 @@ def _cost_in_words(match: MatchRate) -> str:
 
 
 def _result_in_words(match: MatchRate) -> str:
-    """Return the outcome of a match, such as `won 7–3`.
-
-    Without a known score, it is such as `won`.
-    """
+    """Return the outcome of a match, such as `won 7–3`, or `won` without a score."""
     score = "" if match.points is None else " {}–{}".format(*match.points)
     return f"{match.outcome}{score}"
 
@@ -125,8 +122,6 @@ def _format_rate(rate: float | None) -> str:
 
 def shorten_file_names(paths: Sequence[str]) -> list[str]:
     """Return short file names, without the beginning that all share.
-
-    Long names also lack their middle.
 
     >>> shorten_file_names(["club/2024-ann-bob.mat", "club/2024-ann-cleo.mat"])
     ['…bob.mat', '…cleo.mat']

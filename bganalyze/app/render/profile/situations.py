@@ -80,7 +80,7 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _situation_grid(section: Section) -> Grid:
-    """Return a table of the player's PR in one kind of situation, such as by score."""
+    """Return a table of the player's PR by one kind of situation."""
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()
@@ -103,7 +103,7 @@ def _situation_grid(section: Section) -> Grid:
 
 
 def _group_in_words(value: object) -> str:
-    """Return the name of a group as text. Whole numbers have no decimal point.
+    """Return the name of a group, such as a number or a word, as text.
 
     >>> _group_in_words(2.0), _group_in_words("hit")
     ('2', 'hit')
@@ -112,7 +112,7 @@ def _group_in_words(value: object) -> str:
 
 
 def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table of the luck of the dice, and of results with and without luck."""
+    """Yield a table of the luck of the dice, and of results without it."""
     if profile.analyzed is None:
         return
     rows = [
@@ -147,10 +147,7 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
 def _note_results_left_out(
     analyzed: ReportAnswer, shown_statistics: Collection[str]
 ) -> Iterator[Note]:
-    """Yield notes on the results that the table of luck does not count.
-
-    `shown_statistics` has the names of the statistics in this table.
-    """
+    """Yield notes on the results that the table of luck does not count."""
     for section in analyzed.reports["luck"]:
         if section.title != "Rolls" and not set(shown_statistics).isdisjoint(
             section.frame["figure"]
@@ -169,10 +166,7 @@ def _is_about_money_games(row: dict[str, object]) -> bool:
 
 
 def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
-    """Return the table cells on the share of matches won without luck.
-
-    Return None if there are too few matches.
-    """
+    """Return the table cells on matches won without luck; None if too few."""
     if profile.analyzed is None:
         return None
     name = MATCHES[-1].name
@@ -189,10 +183,7 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
 
 
 def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
-    """Yield a note on how many matches the result without luck counts.
-
-    Nothing is yielded if it counts all complete matches.
-    """
+    """Yield a note on how many matches the result without luck counts, unless it counts all."""
     if profile.analyzed is None:
         return
     (result,) = find_rows(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
@@ -221,8 +212,6 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
     """Return in words how a result without luck differs from an even one.
-
-    The text says how sure the difference is.
 
     >>> row = {"value": 0.5, "low": -11.6, "high": 12.5, "matches": 30}
     >>> _luck_adjusted_in_words(row | {"figure": "luck-adjusted result (% MWC a match)"})

@@ -44,10 +44,7 @@ NO_DIFFERENCE, TOO_FEW = "no difference shown", "too few to say"
 
 
 def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table of the subjects, the costliest first.
-
-    Subjects with a lesson are numbered.
-    """
+    """Yield a table of the subjects, the costliest first, numbered if they have a lesson."""
     study = profile.study
     if study is None or not study.lost:
         return
@@ -96,7 +93,7 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
 def _say_how_to_list_rows(stats_call: tuple[str, ...]) -> str:
     """Return the command that writes all errors of a player as a table.
 
-    `stats_call` are the words of a `stats` command for this player.
+    `stats_call` has the words of a `stats` command for this player.
 
     >>> _say_how_to_list_rows(("stats", "matches", "--player", "Ann")).partition("; ")[0]
     'the errors of every row, as a table: bganalyze export matches --player Ann --least 0.02 --out errors.csv'
@@ -109,34 +106,27 @@ def _say_how_to_list_rows(stats_call: tuple[str, ...]) -> str:
 
 
 def _list_shown(study: Study) -> list[Subject]:
-    """Return the subjects that have a row of their own in the table.
-
-    They are the costliest with a mistake, and those with a lesson.
-    """
+    """Return the costliest subjects and those with a lesson, for a row each."""
     wrong = [one for one in study.subjects if one.mistakes]
     numbered = [lesson.subject for lesson in study.lessons]
     return [one for one in wrong if one in wrong[:MOST_ROWS] or one in numbered]
 
 
-def _label_subject(subject: Subject, number: int | None, *, has_after_crawford: bool) -> str:
+def _label_subject(subject: Subject, lesson_number: int | None, *, has_after_crawford: bool) -> str:
     """Return the name of a subject for the table, such as `1. cube: wrong takes`.
 
-    `number` is the number of its lesson, or None. `has_after_crawford` says that doubles missed
-    after Crawford are a separate subject.
+    `has_after_crawford` says that doubles missed after Crawford are a separate subject.
     """
     is_after = subject.position is PositionClass.AFTER_CRAWFORD
     is_split = has_after_crawford and not is_after and subject.kind in KINDS_IN[NO_DOUBLES]
     name = f"{subject.name}{', not after Crawford' * is_split}"
-    return name if number is None else f"{number}. {name}"
+    return name if lesson_number is None else f"{lesson_number}. {name}"
 
 
 def _subject_cells(
     label: str, subject: Subject, whole_loss: float, *, has_intervals: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of a subject.
-
-    `whole_loss` is the equity (EMG) lost in all subjects.
-    """
+    """Return the table cells of a subject."""
     theirs = "-" if subject.opponents is None else f"{subject.opponents:.1f}"
     verdict = Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else "")
     return (
@@ -157,17 +147,13 @@ def _sum_cells(
 ) -> tuple[Cell, ...]:
     """Return the table cells of several subjects together.
 
-    `name` is the first cell. `whole_loss` is the equity (EMG) lost in all subjects. `empty` are cells in
-    place of rates.
+    `name` is the first cell. `empty` are cells in place of rates.
     """
     return (Cell(name), *_cost_cells(subjects, whole_loss, Cell("")), *map(Cell, empty))
 
 
 def _cost_cells(subjects: Sequence[Subject], whole_loss: float, verdict: Cell) -> tuple[Cell, ...]:
-    """Return four table cells: cost, share of the loss, `verdict`, and mistakes.
-
-    They are about `subjects` together. `whole_loss` is the equity (EMG) lost in all subjects.
-    """
+    """Return the table cells of subjects together: cost, share, `verdict` and mistakes."""
     mistakes = sum(one.mistakes for one in subjects)
     decisions = sum(one.decisions for one in subjects)
     cost = sum(one.lost for one in subjects)
@@ -180,10 +166,7 @@ def _cost_cells(subjects: Sequence[Subject], whole_loss: float, verdict: Cell) -
 
 
 def compare_in_words(subject: Subject) -> str:
-    """Return whether a player loses more in a subject than the opponents, such as `more, sure`.
-
-    The loss per decision is compared.
-    """
+    """Return whether a player loses more in a subject than the opponents: `more, sure`."""
     if subject.p_value is None:
         return TOO_FEW
     if not subject.is_difference_shown:
@@ -211,10 +194,8 @@ def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
     return f"; {counted} to double or not after Crawford, a subject of their own" * bool(decisions)
 
 
-def _explain_numbers(lessons: int) -> str:
+def _explain_numbers(number_of_lessons: int) -> str:
     """Return a note on the conditions under which a subject has a number.
-
-    `lessons` is the number of subjects with a number.
 
     >>> _explain_numbers(0).partition(":")[0]
     'no subject has a number'
@@ -225,7 +206,7 @@ def _explain_numbers(lessons: int) -> str:
         f" {100 * MOST_OF_SLIPS:.0f} % in losses above {MAY_BE_SLIP} EMG, which may be slips, {100 * LEAST_STUDIED:g} % of the"
         " whole loss or more without these, and a lesson that fits half of the errors"
     )
-    if not lessons:
+    if not number_of_lessons:
         return f"no subject has a number: none has {recurring}"
     return f"numbers: the costliest subjects with {recurring}"
 
@@ -248,10 +229,7 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
 
 
 def _explain_missing_number(subject: Subject, whole_loss: float) -> str:
-    """Return the reason why a subject has no number.
-
-    `whole_loss` is the equity (EMG) lost in all subjects.
-    """
+    """Return the reason why a subject has no number."""
     obstacle = find_obstacle(subject, whole_loss)
     if obstacle:
         return obstacle
@@ -261,13 +239,9 @@ def _explain_missing_number(subject: Subject, whole_loss: float) -> str:
 
 
 def list_lessons(
-    profile: PlayerProfile, boards: int, short_names_by_path: Mapping[str, str]
+    profile: PlayerProfile, most_boards: int, short_names_by_path: Mapping[str, str]
 ) -> Iterator[Block]:
-    """Yield what to study in the costliest subjects, with boards.
-
-    Each has at most `boards` boards. `short_names_by_path` maps the path of a file to its short name for
-    printed pages.
-    """
+    """Yield what to study in the costliest subjects, with boards."""
     study = profile.study
     if study is None:
         return
@@ -277,7 +251,8 @@ def list_lessons(
         yield Note("; ".join((lesson_in_words(lesson), *compared)))
         yield Diagrams(
             tuple(
-                _draw_board(board, profile, short_names_by_path) for board in lesson.boards[:boards]
+                _draw_board(board, profile, short_names_by_path)
+                for board in lesson.boards[:most_boards]
             )
         )
 
@@ -297,10 +272,7 @@ def lesson_in_words(lesson: Lesson) -> str:
 
 
 def _count_in_words(subject: Subject) -> Iterator[str]:
-    """Yield phrases on the number of mistakes in a subject.
-
-    The second, if any, says that they cost much only because they are frequent.
-    """
+    """Yield the number of mistakes in a subject, and whether only this made them costly."""
     mistakes, matches = (
         number_of(subject.mistakes, "error"),
         number_of(subject.matches, "match"),
@@ -317,10 +289,7 @@ def _count_in_words(subject: Subject) -> Iterator[str]:
 def _draw_board(
     board: Board, profile: PlayerProfile, short_names_by_path: Mapping[str, str]
 ) -> Diagram:
-    """Return a board of a lesson as a diagram.
-
-    `short_names_by_path` maps the path of a file to its short name for printed pages.
-    """
+    """Return a board of a lesson as a diagram."""
     shown = shorten_board(board, profile)
     return draw_decision(shown._replace(title=shown.title.partition(". ")[2]), short_names_by_path)
 

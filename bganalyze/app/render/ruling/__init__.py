@@ -35,38 +35,26 @@ _BLANK = "_" * 24
 def render_text(
     case: Case, gain_over_best_legal: PlayGain | None, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a director's sheet on one error as text.
-
-    `gain_over_best_legal` compares an illegal play with the best legal play.
-    """
+    """Yield a director's sheet on one error as text."""
     return document_text.render(make_ruling_sheet(case, gain_over_best_legal), setting)
 
 
 def render_markdown(
     case: Case, gain_over_best_legal: PlayGain | None, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a director's sheet on one error as Markdown.
-
-    `gain_over_best_legal` compares an illegal play with the best legal play.
-    """
+    """Yield a director's sheet on one error as Markdown."""
     return document_markdown.render(make_ruling_sheet(case, gain_over_best_legal), setting)
 
 
 def render_json(
     case: Case, gain_over_best_legal: PlayGain | None, _: OutputOptions
 ) -> Iterator[str]:
-    """Yield a director's sheet on one error as JSON.
-
-    `gain_over_best_legal` compares an illegal play with the best legal play.
-    """
+    """Yield a director's sheet on one error as JSON."""
     yield json.dumps(ruling_object(case, gain_over_best_legal), ensure_ascii=False, indent=2) + "\n"
 
 
 def sheet_page(case: Case, gain_over_best_legal: PlayGain | None = None) -> str:
-    """Return a director's sheet on one error as a page of HTML that prints on one sheet.
-
-    `gain_over_best_legal` compares an illegal play with the best legal play.
-    """
+    """Return a director's sheet on one error as a page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(make_ruling_sheet(case, gain_over_best_legal))
@@ -75,8 +63,7 @@ def sheet_page(case: Case, gain_over_best_legal: PlayGain | None = None) -> str:
 def make_ruling_sheet(case: Case, gain_over_best_legal: PlayGain | None = None) -> Document:
     """Return a director's sheet on one error as a document.
 
-    `case` has the error and the ruling of each rule book. `gain_over_best_legal` compares an illegal play with the
-    best legal play.
+    `case` has the error and the ruling of each rule book.
     """
     match, finding = case.replayed.match, case.finding
     names = _find_player_names(case)
@@ -94,7 +81,7 @@ def make_ruling_sheet(case: Case, gain_over_best_legal: PlayGain | None = None) 
 
 
 def _make_title(case: Case) -> str:
-    """Return the heading of a ruling sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`."""
+    """Return the heading of a sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`."""
     finding = case.finding
     if finding.name in OF_RESULTS:
         return f"Disputed result of game {case.turn.context.game} ({finding.code})"
@@ -110,10 +97,7 @@ def _find_player_names(case: Case) -> tuple[str, str]:
 
 
 def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the facts at the top of the sheet, such as the verdict and the players.
-
-    Each fact has a label.
-    """
+    """Yield labeled facts for the top of the sheet, such as the verdict and the players."""
     yield from list_verdict(case, names)
     context, finding = case.turn.context, case.finding
     if len(case.rulings) <= MOST_IN_FULL:

@@ -31,10 +31,7 @@ NOT_STATED = "not stated"
 
 
 def name_books(names: Sequence[str], case: Case) -> str:
-    """Return names of rule books as text, such as `all books` or `all books but …`.
-
-    The rule books are those with a ruling in `case`.
-    """
+    """Return rule books of a case as text, such as `all books` or `all books but …`."""
     others = [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -48,10 +45,7 @@ def name_books(names: Sequence[str], case: Case) -> str:
 
 
 def _list_books_without_time_limit(case: Case) -> list[str]:
-    """Return the rule books that state no known time limit for a correction.
-
-    Their rulings use the limit of the base rules.
-    """
+    """Return the rule books whose own time limit for a correction is unknown."""
     return [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -62,7 +56,7 @@ def _list_books_without_time_limit(case: Case) -> list[str]:
 def name_books_with_limits(names: Sequence[str], case: Case) -> str:
     """Return by which rule books something holds, such as `by wbgf-2.1`.
 
-    A note is added on books whose time limit is not known.
+    A note names those whose time limit is unknown.
     """
     without_limit = _list_books_without_time_limit(case)
     silent = [name for name in names if name in without_limit]
@@ -77,10 +71,7 @@ def name_books_with_limits(names: Sequence[str], case: Case) -> str:
 
 
 def tell_what_to_look_up(book_ruling: BookRuling, book_name: str) -> str:
-    """Return advice such as `look up the time limit in clause 4.2 of BOOK (not read here)`.
-
-    `book_name` is the name for BOOK.
-    """
+    """Return advice such as `look up the time limit in clause 4.2 of BOOK (not read here)`."""
     unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
     number = next((clause.number for clause in unread if clause.number), None)
     if number is None:
@@ -91,7 +82,7 @@ def tell_what_to_look_up(book_ruling: BookRuling, book_name: str) -> str:
 def list_rulings(case: Case) -> Iterator[Block]:
     """Yield a table of the rulings, then the clauses of rule books.
 
-    Rule books with the same ruling share a row.
+    Rule books that rule alike share a row.
     """
     alike: dict[tuple[str, ...], list[str]] = {}
     for book_ruling in case.rulings:
@@ -117,9 +108,8 @@ def list_rulings(case: Case) -> Iterator[Block]:
 def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> str:
     """Return a sentence on the base rules' time limit, to print after a clause.
 
-    It is needed if the clause says who decides on a correction, but its rule book states no limit
-    and the base rules' limit has passed; otherwise it is "". `names` are the rule books with the
-    clause.
+    It is needed if that limit has passed, the clause says who decides, and its rule book states no
+    limit; otherwise it is "". `names` are the rule books with the clause.
     """
     if "who_decides" not in dict(clause.decides):
         return ""

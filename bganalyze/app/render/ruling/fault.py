@@ -34,10 +34,7 @@ _NO_DIFFERENCE = 0.0005
 def describe_error(
     case: Case, gain_over_best_legal: PlayGain | None, names: tuple[str, str]
 ) -> Iterator[Block]:
-    """Yield the description of an error: message, boards, legal plays, and who erred.
-
-    `gain_over_best_legal` compares an illegal play with the best legal play; it is None without an engine.
-    """
+    """Yield the description of an error: message, boards, legal plays, and who erred."""
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
@@ -79,10 +76,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action.
-
-    For a wrong set-up, the correct board follows.
-    """
+    """Yield the boards before and after the action, and the correct one for a set-up."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
@@ -118,7 +112,7 @@ class _WrittenSteps(NamedTuple):
 def _make_written_steps(steps: Sequence[Step], position: Position) -> _WrittenSteps:
     """Return the steps of a written play, legal or not, with the board after them.
 
-    `position` is the board before the play. A step without a checker to move is left out.
+    A step without a checker to move is left out.
     """
     steps = limit_steps(steps)
     board, stranded = move_as_written(position, steps)

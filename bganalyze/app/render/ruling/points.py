@@ -55,10 +55,7 @@ def _shows_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
 
 
 def _describe_chances(case: Case) -> str:
-    """Return words for the score at which the chances to win are given.
-
-    An example is `those after game 2`.
-    """
+    """Return the score for which chances to win are given, such as `those after game 2`."""
     game = case.turn.context.game
     shown = [remedied for remedied in case.points if _shows_chances(remedied, case)]
     if all(remedied.points.won is None for remedied in shown):
@@ -68,10 +65,7 @@ def _describe_chances(case: Case) -> str:
 
 
 def _say_whether_books_allow_remedy(case: Case) -> str:
-    """Return in words whether rule books still allow a remedy, and which.
-
-    Examples are `still possible by wbgf-2.1` and `too late by wbgf-2.1; shown for comparison`.
-    """
+    """Return whether rule books still allow a remedy, such as `still possible by wbgf-2.1`."""
     standings = {
         book_ruling.rule_book.name: None
         if book_ruling.ruling is None
@@ -90,10 +84,7 @@ def _say_whether_books_allow_remedy(case: Case) -> str:
 def _describe_moved_crawford(
     under_remedy: PointsUnderRemedy, as_recorded: PointsUnderRemedy
 ) -> str:
-    """Return a sentence on which game becomes the Crawford game under a remedy.
-
-    `under_remedy` are the points scored under the remedy, `as_recorded` those of the match file.
-    """
+    """Return a sentence on which game becomes the Crawford game under a remedy."""
     new, old = under_remedy.points.crawford_game, as_recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"

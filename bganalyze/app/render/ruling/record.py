@@ -145,10 +145,7 @@ class RulingObject(TypedDict):
 
 
 def ruling_object(case: Case, gain_over_best_legal: PlayGain | None = None) -> RulingObject:
-    """Return a director's sheet on one error as a record for JSON.
-
-    `gain_over_best_legal` compares an illegal play with the best legal play.
-    """
+    """Return a director's sheet on one error as a record for JSON."""
     finding = case.finding
     return {
         "version": VERSION,

@@ -26,7 +26,7 @@ MOST_TURNS = 6
 def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
     """Return a table of the actions from the error until it was noticed.
 
-    Notes say which action was in question, and when the time for a correction ended.
+    Notes say when the time for a correction ended.
     """
     books_by_deadline = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []
@@ -82,10 +82,7 @@ def _is_same_action(one: Turn, other: Turn) -> bool:
 
 
 def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
-    """Whether an action is on the line of the error.
-
-    This is never so if the error is in a score line or a header.
-    """
+    """Whether an action is on the line of the error, which may be a score line."""
     return turn.action.span.line == case.finding.line
 
 
@@ -95,10 +92,7 @@ whether its play ended the time (True) or already its roll (False)."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Group the rule books by the action that ended the time for a correction.
-
-    Rule books that still allow a correction are left out.
-    """
+    """Map each action that ended the time for a correction to its rule books."""
     found: BooksByDeadline = {}
     for each in case.rulings:
         finding = each.finding
@@ -110,10 +104,7 @@ def _group_books_by_deadline(case: Case) -> BooksByDeadline:
 
 
 def _note_moments(turn: Turn, case: Case, books_by_deadline: BooksByDeadline) -> Iterator[str]:
-    """Yield notes on an action, for instance that the error was noticed before it.
-
-    `books_by_deadline` has the rule books by the action that ended the time for a correction.
-    """
+    """Yield notes on an action, such as that it ended the time for a correction."""
     if _is_same_action(turn, case.turn) and _is_on_line_of_finding(turn, case):
         yield "the action in question"
     moment = case.noticed

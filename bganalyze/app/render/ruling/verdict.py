@@ -111,10 +111,9 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
 
 
 def _list_slips_if_contradicted(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the likely transcription slips behind an error, each with a label.
+    """Yield the likely slips behind an error that the match file contradicts, with labels.
 
-    There are none unless the match file contradicts the error. If no slip is known, the play that
-    was read instead is yielded with the label `Read as`.
+    If no slip is known, the play that was read instead has the label `Read as`.
     """
     if not finding.is_contradicted:
         return
@@ -137,7 +136,7 @@ def _find_number_of_disputed_game(case: Case) -> int:
 
 
 def _say_whether_correctable(case: Case) -> str:
-    """Return whether rule books allow a correction, such as `still possible by …; too late by …`."""
+    """Return whether rule books allow a correction: `still possible by …; too late by …`."""
     by_standing: dict[Standing | None, list[str]] = {}
     for book_ruling in case.rulings:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
@@ -207,9 +206,9 @@ def _list_things_to_do(case: Case) -> list[str]:
 
 
 def _describe_result(case: Case) -> str:
-    """Return the final score, such as `Ann 7, Bob 3 as recorded (Ann wins)`, and doubts.
+    """Return the final score and doubts, such as `Ann 7, Bob 3 as recorded (Ann wins)`.
 
-    If the games add up to another score, that score follows.
+    If the games add up to another score, that follows.
     """
     result, outcome = compare_result_with_games(case.replayed), outcome_of(case.replayed)
     if case.recorded.after is None:
@@ -225,7 +224,7 @@ def _describe_result(case: Case) -> str:
 
 
 def _describe_final_score(case: Case, final: FinalScore, source: str) -> str:
-    """Return a final score with its source, such as `Ann 7, Bob 3 by the games (Ann wins)`."""
+    """Return a final score and its source: `Ann 7, Bob 3 by the games (Ann wins)`."""
     players = case.replayed.match.names
     points = final.after or ("?", "?")
     scores = ", ".join(f"{name} {own}" for name, own in zip(players, points, strict=True))

@@ -121,9 +121,7 @@ def field_meanings(record: type) -> dict[str, str]:
 
 
 def _use_json_names(words: str) -> str:
-    r"""Return a sentence on one line, with `null` for None and so on.
-
-    `True` becomes `true`, and `False` becomes `false`.
+    r"""Return a sentence on one line, with JSON's names for None, True and False.
 
     >>> _use_json_names("True,\n    or None")
     'true, or null'

@@ -69,10 +69,7 @@ def report_schema() -> dict[str, Any]:
 
 
 def matches_schema() -> dict[str, Any]:
-    """Return the JSON schema of the output of `matches`.
-
-    This is a list of matches, or one match on a line.
-    """
+    """Return the JSON schema of the output of `matches`: a list, or one match on a line."""
     about = "List of bganalyze matches"
     listed = MatchesObject | ListedMatch
     return OutputShapes().schema_of_document("matches", VERSION_OF_MATCHES, about, listed)
