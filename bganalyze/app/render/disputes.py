@@ -111,7 +111,7 @@ def _tabulate_possible_results(
 
 
 def list_unknowns_of_result(code: str, name: str) -> Iterator[str]:
-    """Yield each unknown of a wrong result, and whom to ask about it.
+    """Yield what no match file says about a wrong result, and whom to ask.
 
     `code` and `name` are those of the broken rule.
 

@@ -170,9 +170,9 @@ def _fits_lesson(row: AnalyzedDecision, mistake: Mistake) -> bool:
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
-    """Return how often a kind of mistake was made; "" for a single mistake.
+    """Return words on how often a kind of mistake was made: `3 mistakes of this kind; …`.
 
-    The text is such as `3 mistakes of this kind; …`.
+    They are "" for a single mistake.
     """
     if mistake is None or selected.recurs == 1:
         return ""

@@ -166,7 +166,7 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return whether the repairs of a kind were written to files, such as ` and written`.
+        """Return words on whether repairs were written to files, such as ` and written`.
 
         `kind` is `proved` or `chosen`. `count` is the number of such repairs.
         """
@@ -245,7 +245,7 @@ def _make_proposal_record(
 def _number_proposals(
     outcome: RepairOutcome,
 ) -> Iterator[tuple[ChosenProposal, RepairableFinding, Proposal]]:
-    """Yield the number, such as 2.1, of each proposed repair, its error, and itself."""
+    """Yield each proposed repair of a file with its number, such as 2.1, and its error."""
     for number, cause in enumerate(outcome.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal
@@ -461,7 +461,7 @@ def says_to_watch_video(error: RepairableFinding) -> bool:
 
 
 def note_above_proposals(error: RepairableFinding) -> str:
-    """Return a note that no repair of an error is certain; "" if one is."""
+    """Return a note that no repair of an error is certain; "" if none is needed."""
     if has_only_guessed_turns(error):
         return NO_TURN
     if error.proposals[0].doubt == ROW_IS_GUESSED:

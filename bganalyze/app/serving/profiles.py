@@ -60,7 +60,7 @@ def _read_files_with_player(
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
     """Yield the number of files read; return the files with the player's matches.
 
-    The matches are added to `matches`. Raises RequestError if there are none.
+    The matches are added to `matches`. Raises RequestError if there are no such files.
     """
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):

@@ -64,7 +64,10 @@ def is_wide_enough_for_board(setting: OutputOptions) -> bool:
 def _draw_boards(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the lines of a finding's boards: before and, for an illegal play, after it."""
+    """Yield the drawn boards of a finding, before and after the action.
+
+    Only an illegal play has the second board.
+    """
     before, after = finding_scenes(finding, make_scene(situation, names))
     first = draw_board_text(before, setting.encoding)
     if after is None:
@@ -248,7 +251,7 @@ class RatedRepair(Protocol):
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:
-    """Return how likely a repair is right, such as `proved, 98 %`.
+    """Return in words how likely a repair is right, such as `proved, 98 %`.
 
     The text is "" if nothing later in the match tests the repair.
     """

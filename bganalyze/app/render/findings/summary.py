@@ -198,7 +198,7 @@ def _make_convention_table(tally: CheckTally) -> Table:
 
 
 def _describe_use_of_convention(producer: Producer, convention: str) -> str:
-    """Return whether the files of a program follow a writing convention.
+    """Return in words whether a program's files follow a writing convention.
 
     The text is `yes`, `no` or such as `3 of 5`.
     """

@@ -74,7 +74,7 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return whether an error can still be corrected, such as `stands since line 11, right`.
+    """Return words on the time to correct an error, such as `stands since line 11, right`.
 
     Here the right player's action in line 11 ended the time for a correction.
     """

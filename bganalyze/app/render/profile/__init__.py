@@ -196,7 +196,7 @@ def _show_changes(profile: PlayerProfile, plot_over_time: Picture | Note | None)
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:
-    """Return a colon and the command that compares two periods, if there are two."""
+    """Return a colon and the command that compares two periods; "" if there are not two."""
     periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
     if not periods or not profile.stats_call:
         return ""

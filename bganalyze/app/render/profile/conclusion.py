@@ -124,8 +124,8 @@ def chance_in_words(
 ) -> str:
     """Return a sentence on the kinds of decision that cost most match-winning chance.
 
-    `number_of_matches` also counts money play. If the order is that of `kinds_by_equity`, the kinds
-    are not named again. `left_out` says what the chance leaves out.
+    The kinds are not named again if their order is that of `kinds_by_equity`. `number_of_matches`
+    counts money play, too. `left_out` says what the chance leaves out.
 
     >>> chance_in_words(ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05))), 2)
     ' By match-winning chance (10.0 % given away a match): wrong takes, 75 %; wrong passes, 25 %.'
@@ -176,7 +176,7 @@ def differences_in_words(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
 
 
 def _name_kinds_without_difference(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
-    """Return words for the kinds of decision without a difference; "" if all have one."""
+    """Return words on the kinds of decision without a difference; "" if there are none."""
     unsure = sum(not loss.cost.is_difference_shown for loss in kinds)
     if unsure == len(kinds):
         return "; no single kind shows a difference"

@@ -85,7 +85,7 @@ def _say_how_to_list_errors(stats_call: tuple[str, ...], number_of_errors: int) 
 
 
 def locate_lesson_boards(profile: PlayerProfile) -> dict[tuple[str, str], str]:
-    """Map each decision shown in a lesson to words such as `above, subject 2`.
+    """Map each decision shown in a lesson to words for its place, such as `above, subject 2`.
 
     The keys are those of `_identify_decision`.
     """

@@ -109,7 +109,7 @@ def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _add_cost(stated: StatedHabit, study: Study | None) -> str:
-    """Return what the more frequent errors of a habit cost; "" if unknown."""
+    """Return words on what the more frequent errors of a habit cost; "" if unknown."""
     if stated.costs is None or study is None or not study.lost:
         return ""
     lost = stated.costs[stated.frequent]

@@ -85,12 +85,9 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
-    """Return a PR with its interval and its number of decisions.
+    """Return a PR such as `PR (xg-b) 5.1, 95 % interval 3.9 to 6.3, in 86 matches; …`.
 
-    If the PR is known to ± `PRECISE`, the text says how many decisions ± 1 needs.
-
-    >>> error_rate_in_words(ErrorRate(5.07, 3.86, 6.28, 1519, 86))
-    'PR (xg-b) 5.1, 95 % interval 3.9 to 6.3, in 86 matches; after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions'
+    If it is known to ± `PRECISE`, the text says how many decisions ± 1 needs.
     """
     stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
     margin = estimate_margin(rate.value, rate.high, rate.decisions)
@@ -113,9 +110,6 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
     """Yield what a page on few decisions can show, and how many would be enough.
 
     Nothing is yielded if the PR is known to ± `PRECISE`.
-
-    >>> list(limits_in_words(ErrorRate(8.0, 5.5, 10.5, 650, 10)))
-    ['10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring about 48 matches in all (3,100 decisions).']
     """
     if rate is None:
         return

@@ -44,7 +44,10 @@ NO_DIFFERENCE, TOO_FEW = "no difference shown", "too few to say"
 
 
 def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table of the subjects, the costliest first, numbered if they have a lesson."""
+    """Yield a table of the subjects to study, the costliest first.
+
+    Subjects with a lesson are numbered.
+    """
     study = profile.study
     if study is None or not study.lost:
         return
@@ -106,7 +109,10 @@ def _say_how_to_list_rows(stats_call: tuple[str, ...]) -> str:
 
 
 def _list_shown(study: Study) -> list[Subject]:
-    """Return the costliest subjects and those with a lesson, for a row each."""
+    """Return the subjects with a row of their own in the table.
+
+    They are the costliest, and those with a lesson.
+    """
     wrong = [one for one in study.subjects if one.mistakes]
     numbered = [lesson.subject for lesson in study.lessons]
     return [one for one in wrong if one in wrong[:MOST_ROWS] or one in numbered]
@@ -166,7 +172,10 @@ def _cost_cells(subjects: Sequence[Subject], whole_loss: float, verdict: Cell) -
 
 
 def compare_in_words(subject: Subject) -> str:
-    """Return whether a player loses more in a subject than the opponents: `more, sure`."""
+    """Return words that compare the player's loss in a subject with the opponents'.
+
+    An example is `more, sure`.
+    """
     if subject.p_value is None:
         return TOO_FEW
     if not subject.is_difference_shown:
@@ -195,7 +204,7 @@ def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
 
 
 def _explain_numbers(number_of_lessons: int) -> str:
-    """Return a note on the conditions under which a subject has a number.
+    """Return a note on why some subjects in the table are numbered.
 
     >>> _explain_numbers(0).partition(":")[0]
     'no subject has a number'
@@ -212,7 +221,7 @@ def _explain_numbers(number_of_lessons: int) -> str:
 
 
 def explain_missing_numbers(study: Study) -> Iterator[str]:
-    """Yield a note that says why costly subjects have no number."""
+    """Yield a note on why costly subjects are not numbered, if there are any."""
     numbered = [lesson.subject for lesson in study.lessons]
     least = LEAST_STUDIED * study.lost
     if len(numbered) == MOST_SHOWN:
@@ -229,7 +238,7 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
 
 
 def _explain_missing_number(subject: Subject, whole_loss: float) -> str:
-    """Return the reason why a subject has no number."""
+    """Return the reason why a subject is not numbered."""
     obstacle = find_obstacle(subject, whole_loss)
     if obstacle:
         return obstacle
@@ -260,11 +269,7 @@ def list_lessons(
 def lesson_in_words(lesson: Lesson) -> str:
     """Return what to study in a subject, and how many errors it had.
 
-    >>> from bganalyze.analysis.decision_kinds import DecisionKind
-    >>> from bganalyze.analysis.position_classes import Role
-    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 50)
-    >>> lesson_in_words(Lesson(take, "which doubles to pass", 4, ()))
-    'study: which doubles to pass; 4 errors in 3 matches'
+    An example is `study: which doubles to pass; 4 errors in 3 matches`.
     """
     some = f" (in {lesson.fitting:,} of the errors, as below)"
     said = f"study: {lesson.text}{some * (lesson.fitting < lesson.subject.mistakes)}"

@@ -186,7 +186,7 @@ def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
 
 
 def _finds_no_error(book_ruling: BookRuling) -> bool:
-    """Whether the action is no error by a rule book."""
+    """Whether a rule book regards the action as correct."""
     finding = book_ruling.finding
     if finding is None:
         return True

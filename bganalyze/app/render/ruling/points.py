@@ -65,7 +65,10 @@ def _describe_chances(case: Case) -> str:
 
 
 def _say_whether_books_allow_remedy(case: Case) -> str:
-    """Return whether rule books still allow a remedy, such as `still possible by wbgf-2.1`."""
+    """Return in words which rule books still allow a remedy: `still possible by wbgf-2.1`.
+
+    If none does, the text begins with `too late` or says that none asks for it.
+    """
     standings = {
         book_ruling.rule_book.name: None
         if book_ruling.ruling is None

@@ -10,7 +10,7 @@ from bganalyze.validation.findings import Finding
 
 
 def list_unknowns(case: Case) -> Iterator[str]:
-    """Yield each unknown of a case, and whom to ask about it."""
+    """Yield what the match file does not say about a case, and whom to ask."""
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
@@ -25,7 +25,7 @@ def list_unknowns(case: Case) -> Iterator[str]:
 
 
 def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
-    """Yield what no match file says about an error, and whom to ask about it."""
+    """Yield what no match file says about an error, and whom to ask."""
     if finding.code == "T105":
         yield (
             "whether a turn was played but not written down, or not played at all (the clock was "

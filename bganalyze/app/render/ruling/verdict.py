@@ -136,7 +136,10 @@ def _find_number_of_disputed_game(case: Case) -> int:
 
 
 def _say_whether_correctable(case: Case) -> str:
-    """Return whether rule books allow a correction: `still possible by …; too late by …`."""
+    """Return in words which rule books allow a correction.
+
+    An example is `still possible by …; too late by …`.
+    """
     by_standing: dict[Standing | None, list[str]] = {}
     for book_ruling in case.rulings:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing

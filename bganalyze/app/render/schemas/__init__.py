@@ -21,7 +21,9 @@ _NAMES = {"None": "null", "True": "true", "False": "false"}
 
 
 class OutputShapes(Shapes):
-    """Shapes of outputs, in which every key is present and documented.
+    """JSON forms (`Shape`) of the types in an output, from which its JSON schema is made.
+
+    Every key is present and documented.
 
     `instead` maps types to the types they are written as. `hidden` lists fields (class, name) that
     are not written. `added` maps classes to a TypedDict with their further keys.

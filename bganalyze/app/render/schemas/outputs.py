@@ -98,7 +98,7 @@ def examination_schema() -> dict[str, Any]:
 
 
 def _make_finding_shapes(added: type) -> OutputShapes:
-    """Return the shapes for the JSON schema of an output with findings.
+    """Return the JSON forms of the types in an output with findings.
 
     `added` is a TypedDict with the further keys of a finding.
     """

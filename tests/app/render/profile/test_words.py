@@ -85,6 +85,9 @@ def test_a_pr_says_how_far_it_is_known() -> None:
     assert describe(5.07, 3.56, 6.58, decisions=1519, matches=86) == (
         "PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5"
     )
+    assert describe(5.07, 3.86, 6.28, decisions=1519, matches=86).endswith(
+        "; after 1,519 decisions ± 1.2; ± 1 needs about 2,200 decisions"
+    )
     assert describe(22.2, 0.0, 112.7, decisions=78, matches=12).endswith("; after 78 decisions")
     assert describe(1.33, 0.7, 2.0, decisions=369, matches=6).startswith(
         "PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches (too narrow: these few matches happen to be alike)"
@@ -100,6 +103,11 @@ def test_few_decisions_are_named_with_the_matches_to_bring() -> None:
         "1 match, 65 decisions: this page shows the errors in it, not how well you usually play or which errors"
         " recur. Bring more matches: 3 for intervals and tests, about 40 (2,600 decisions, if the errors vary as"
         " usual) for PR ± 1."
+    )
+    (few,) = error_rate.limits_in_words(ErrorRate(8.0, 5.5, 10.5, 650, 10))
+    assert few == (
+        "10 matches, 650 decisions: the PR is known to ± 2.5, so only large differences are shown. For ± 1 bring"
+        " about 48 matches in all (3,100 decisions)."
     )
     (cut,) = error_rate.limits_in_words(ErrorRate(22.2, 0.0, 112.7, 78, 12))
     assert cut == (
@@ -195,6 +203,9 @@ def test_costly_subjects_without_a_number_have_a_reason() -> None:
 
 
 def test_a_lesson_says_how_many_errors_it_fits_and_whether_they_are_only_frequent() -> None:
+    assert lesson_in_words(Lesson(TAKE, "which doubles to pass", 4, ())) == (
+        "study: which doubles to pass; 4 errors in 3 matches"
+    )
     assert lesson_in_words(Lesson(TAKE, "entering", 3, ())) == (
         "study: entering (in 3 of the errors, as below); 4 errors in 3 matches"
     )
