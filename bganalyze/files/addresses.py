@@ -54,30 +54,26 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file of this name is an archive, or a mail or document read like one.
+    """Whether a file's name is that of an archive, or of a mail or document with a text.
 
-    A single compressed file, such as `a.mat.gz`, is no archive.
+    A single compressed file, such as `a.mat.gz`, is not an archive.
 
-    >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
-    (True, True, True, False)
+    >>> is_archive("a.ZIP"), is_archive("a.tgz"), is_archive("a.mat.gz")
+    (True, True, False)
     """
     return get_archive_extension(name) != ""
 
 
 def get_archive_extension(name: str) -> str:
-    """Return the extension of an archive or document in lower case, or "" for other files.
-
-    >>> get_archive_extension("https://club.example/2024.TAR.gz?version=2")
-    '.tar.gz'
-    """
+    """Return the extension of an archive or document in lower case, else ""."""
     extension = _ARCHIVE.search(name)
     return extension[1].lower() if extension else ""
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a path in an archive is hidden: a folder or file name in it starts with a dot.
+    """Whether a file in an archive is hidden: a part of its path starts with a dot.
 
-    The names `.` and `..` do not count. Names that start with `__MACOSX` are hidden too.
+    Files in a folder `__MACOSX` are hidden, too.
 
     >>> is_hidden("club/.a.mat"), is_hidden("../a.mat")
     (True, False)
@@ -96,15 +92,10 @@ def is_text_document(name: str) -> bool:
 
 
 def is_path_of_named_file(path: str, given_path: str) -> bool:
-    """Whether `path` is the file `given_path` itself or, if that is a document, the text in it.
+    """Whether `path` is the file that the user named (`given_path`), or the text in it.
 
-    `given_path` is the path that the user named. If it is a folder or archive, the files in it do
-    not count.
-
-    >>> is_path_of_named_file("a.mat", "a.mat"), is_path_of_named_file("b/a.mat", "b")
+    >>> is_path_of_named_file("a.docx!text.txt", "a.docx"), is_path_of_named_file("b/a.mat", "b")
     (True, False)
-    >>> is_path_of_named_file("a.docx!text.txt", "a.docx")
-    True
     """
     return path == given_path or (
         is_text_document(given_path) and path == make_path_of_text(given_path)
@@ -112,9 +103,7 @@ def is_path_of_named_file(path: str, given_path: str) -> bool:
 
 
 def is_in_document(path: str) -> bool:
-    """Whether a file was taken out of a document, such as a Word file or a mail.
-
-    Only the innermost container in the path counts.
+    """Whether a file lies directly in a document, such as a Word file or a mail.
 
     >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
     (True, False)
@@ -124,9 +113,7 @@ def is_in_document(path: str) -> bool:
 
 
 def get_shown_path(path: str) -> str:
-    """Return a path as shown to users.
-
-    For the text in a Word file, this is the path of the Word file. Any other path is unchanged.
+    """Return a path as shown to users: the text in a Word file has the path of the Word file.
 
     >>> get_shown_path("a.docx!text.txt"), get_shown_path("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')
@@ -144,12 +131,12 @@ def make_path_of_text(document: str) -> str:
     return document + MEMBER_MARK + TEXT_MEMBER
 
 
-def split_locator(path: str) -> tuple[str, str] | None:
-    """Split a path into the outermost archive and the member in it.
+def split_at_archive(path: str) -> tuple[str, str] | None:
+    """Split a path into the outermost archive and the path inside it.
 
-    Return None if the path names no member of an archive.
+    Return None if the path names no file in an archive.
 
-    >>> split_locator("a.tar.gz!b.zip!c.mat")
+    >>> split_at_archive("a.tar.gz!b.zip!c.mat")
     ('a.tar.gz', 'b.zip!c.mat')
     """
     mark = re.search(_BEFORE_MEMBER, path, re.IGNORECASE) if MEMBER_MARK in path else None
@@ -175,7 +162,7 @@ _HARMLESS = r"(?:id|page|year|month|day|number|version|match|game|file)=[0-9]{1,
 
 
 class Address(str):
-    """A URL as shown to users, without credentials, and what is needed to open it.
+    """A URL without credentials, as shown to users, that can be opened.
 
     `full` is the URL with credentials. `path` is the path of a file or folder found below `full`,
     as the server spells it, or None for the path in `full`.
@@ -207,7 +194,7 @@ class Address(str):
 
     @property
     def name(self) -> str:
-        """The part of the URL that names the file: `zip://a.mat` in `zip://a.mat::s3://b.zip`."""
+        """The first of URLs joined by `::`: `zip://a.mat` in `zip://a.mat::s3://b.zip`."""
         first = self.partition("::")[0]
         return first if "://" in first else str(self)
 
@@ -217,10 +204,9 @@ class Address(str):
         return hide_credentials(self.full) != self.full
 
     def child(self, path_on_server: str, name: str) -> Address:
-        """Return the address of the file or folder called `name` in the folder at this address.
+        """Return the address of a file or folder in the folder at this address.
 
-        `path_on_server` is the full path of `name`, which servers may spell differently from the
-        URL.
+        `path_on_server` is its full path as the server spells it.
         """
         joint = "" if self.name.endswith("/") else "/"
         return Address(
@@ -229,7 +215,7 @@ class Address(str):
 
 
 def write_hosts_in_full(url: str) -> str:
-    """Return a URL with each IPv6 address written without the short form `::`.
+    """Return a URL with its IPv6 addresses written in full, without `::`.
 
     >>> write_hosts_in_full("http://[fe80::1]:8000/a.mat")
     'http://[fe80:0:0:0:0:0:0:1]:8000/a.mat'
@@ -238,7 +224,7 @@ def write_hosts_in_full(url: str) -> str:
 
 
 def _write_host_in_full(host_match: re.Match[str]) -> str:
-    """Return a matched IPv6 host without the short form `::`, or unchanged if it is invalid."""
+    """Return a matched IPv6 address without `::`, or unchanged if it is invalid."""
     from ipaddress import IPv6Address  # Few URLs have such a host.
 
     try:
@@ -258,31 +244,23 @@ def is_url(path: str) -> bool:
 
 
 def hide_credentials(url: str) -> str:
-    """Return a URL with possible credentials replaced by `***`.
+    """Return a URL with all parts that may be secret replaced by `***`.
 
-    >>> hide_credentials("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
-    'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
+    >>> hide_credentials("https://ann:pw@club.example/a.mat?X-Amz-Signature=0a1b")
+    'https://***@club.example/a.mat?X-Amz-Signature=***'
     """
     url = write_hosts_in_full(url)
-    url, *member = split_locator(url) or (url,)
+    url, *member = split_at_archive(url) or (url,)
     return MEMBER_MARK.join(("::".join(map(_hide_in_single_url, url.split("::"))), *member))
 
 
 def hide_credentials_in(text: str) -> str:
-    """Return a text with possible credentials in its URLs replaced by `***`.
-
-    >>> hide_credentials_in("cannot read https://ann@h/a.mat?id=7#t")
-    'cannot read https://***@h/a.mat?id=7#***'
-    """
+    """Return a text with all parts of its URLs that may be secret replaced by `***`."""
     return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 
 
 def _hide_in_single_url(url: str) -> str:
-    """Return a URL with user name, fragment and secret parameters replaced by `***`.
-
-    >>> _hide_in_single_url("https://ann@h/a.mat?id=7&key=0a1b#t")
-    'https://***@h/a.mat?id=7&key=***#***'
-    """
+    """Return a URL with user name, fragment and secret parameters replaced by `***`."""
     scheme, user, path, query, fragment = _split_url(url)
     if scheme.lower() in _WEB:
         path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
@@ -292,7 +270,7 @@ def _hide_in_single_url(url: str) -> str:
 
 
 def _hide_parameter(parameter_match: re.Match[str]) -> str:
-    """Return a matched URL parameter with its value hidden, except a number such as `id=7`."""
+    """Return a URL parameter with its value hidden, unless it is a number."""
     if not parameter_match.group() or re.fullmatch(_HARMLESS, parameter_match.group()):
         return parameter_match.group()
     return f"{parameter_match['name']}={HIDDEN}" if parameter_match["value"] is not None else HIDDEN

@@ -10,10 +10,9 @@ from bganalyze.record.players import AliasError, read_alias_table
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Return the player for each spelling of a name, read from a TOML file of players' other names.
+    """Read a TOML file of players' other names, and return the player for each spelling.
 
-    The keys are spellings without rating and case, as `plain_name` returns them. Raises AliasError
-    if the file is unreadable or two players have the same spelling.
+    Each key is a spelling in lower case without a rating. Raises AliasError if anything is wrong.
     """
     try:
         with open_given(path) as file:

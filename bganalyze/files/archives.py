@@ -57,10 +57,10 @@ class ArchiveEntry(NamedTuple):
 
 
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
-    """Yield the files in an archive: in a zip file sorted by name, in others in stored order.
+    """Yield an entry for each file in an archive, also for files in inner archives.
 
-    `only` is the name of a single file, or of one inner archive, to list. An entry with a `problem`
-    is a file that cannot be read.
+    If `only` names a file or an inner archive, other files are left out. An entry with a `problem`
+    stands for unreadable files.
     """
     try:
         allowance = UnpackLimit(os.path.getsize(path))
@@ -79,9 +79,9 @@ def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether an archive's file is called `name` or is in the inner archive `name`.
+    """Whether an entry is the file `name`, or lies in the inner archive `name`.
 
-    Always True if `name` is "".
+    The result is always True if `name` is "".
     """
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
@@ -89,10 +89,9 @@ def _is_within(entry_name: str, name: str) -> bool:
 def _list_file_or_inner_archive(
     archive: Archive, chain: Chain, limit: UnpackLimit
 ) -> Iterator[ArchiveEntry]:
-    """Yield an entry for a file in an archive or, if it is an inner archive, for each file inside.
+    """Yield an entry for a file or, if it is an inner archive, for each file in it.
 
-    `chain` holds the inner archives that lead to the file, outermost first; its last item is the
-    file. `archive` is the open archive that directly holds the file.
+    `archive` holds the file. `chain` has the inner archives that lead to the file, then the file.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
@@ -111,10 +110,10 @@ def _list_file_or_inner_archive(
 
 
 def _is_inner_archive(chain: Chain) -> bool:
-    """Whether the last item of `chain` is an archive or document whose files are to be listed.
+    """Whether the last file of `chain` is an archive or document that is to be opened.
 
-    `chain` holds nested members of an archive: each item is a file in the item before. An archive
-    nested too deep counts as a plain file.
+    Each file in `chain` lies in the one before it. The result is False for an archive nested too
+    deep.
     """
     extension = get_archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
@@ -123,10 +122,10 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Return the inner archives that lead to the file `member_name`, followed by that file.
+    """Return the inner archives that lead to a file, then the file itself.
 
-    `path` is the outermost archive. Of several files with this name, the last one in the archive
-    counts. Raises UnreadableError if there is no such file.
+    `path` is the outermost archive. If several files have the name, the last one counts. Raises
+    UnreadableError if there is none.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]
@@ -137,10 +136,10 @@ def find_last_member(path: str, member_name: str) -> Chain:
 
 
 def read_member(path: str, chain: Chain) -> bytes:
-    """Return the bytes of a file in an archive, possibly in archives nested in it.
+    """Return the bytes of a file in an archive; raise UnreadableError if that fails.
 
-    `path` is the outermost archive. `chain` has the inner archives that lead to the file, outermost
-    first, and then the file. Raises UnreadableError if an archive or the file is damaged.
+    `path` is the outermost archive. `chain` has the inner archives that lead to the file, then the
+    file.
     """
     try:
         status = os.stat(path)
@@ -151,10 +150,10 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
-    """Open the archive at `path` or, if given, the last archive of `nested`; use a cache.
+    """Open an archive, and keep the last two open ones in a cache.
 
-    `nested` are inner archives, each in the one before it. `change_time` and `size` are those of
-    the file at `path`: a changed file is opened again.
+    It is the file at `path`, or the last of the inner archives `nested`. If `change_time` or `size`
+    differ, it is opened again.
     """
     if not nested:
         return _open_archive(path, path)
@@ -164,17 +163,17 @@ def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Ar
 
 
 class Archive(Protocol):
-    """An open archive."""
+    """An open archive, or a document or mail read like one."""
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the files of the archive except hidden ones.
 
-        `UnreadMembers` stands for files that cannot be read, with the reason. `limit` counts the
-        bytes to unpack, and raises UnreadableError if there are too many.
+        `UnreadMembers` stands for files that cannot be read. `limit` stops an archive that unpacks
+        to too much.
         """
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a member of the archive; raise UnreadableError if they cannot be read."""
+        """Return the bytes of a member; raise UnreadableError if they cannot be read."""
 
     def close(self) -> None:
         """Close the file of the archive."""
@@ -195,15 +194,15 @@ def _open_archive(name: str, source: str | bytes) -> Archive:
 
 
 class _Zip:
-    """A zip file: its members are found by the directory at its end."""
+    """A zip file, whose directory at the end says where each member lies."""
 
     def __init__(self, source: str | bytes) -> None:
         self._source = source
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the readable files sorted by name.
+        """Yield the visible files sorted by name.
 
-        If some files are encrypted, or the archive is damaged or too large, the reason comes first.
+        If some or all files cannot be read, the first item is an `UnreadMembers` with the reason.
         """
         try:
             with errors_as_unreadable("broken archive"):
@@ -252,7 +251,7 @@ class _Zip:
 
 
 class _Streamed:
-    """An archive whose members are read in sequence."""
+    """A tar file or other archive without a directory, read from start to end."""
 
     def __init__(self, source: str | bytes, walk: Walk, packing: Packing | None) -> None:
         self._source, self._walk, self._packing = source, walk, packing
@@ -260,8 +259,7 @@ class _Streamed:
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the visible files in stored order.
 
-        If the archive is damaged or too large, the last item has the reason. It follows the files
-        that could be read.
+        If the archive is damaged or too large, the last item is an `UnreadMembers` with the reason.
         """
         read = 0
         try:
@@ -282,20 +280,20 @@ class _Streamed:
             return self._stream.read(member.size)
 
     def close(self) -> None:
-        """Close the file if members were read from it."""
+        """Close the archive if it is open."""
         if "_stream" in self.__dict__:
             self._stream.close()
 
     @cached_property
     def _stream(self) -> ForwardStream:
-        """The content from which members are read, opened when first needed."""
+        """The decompressed archive, opened once and kept open."""
         return self._open_stream()
 
     def _open_stream(self) -> ForwardStream:
-        """Return the decompressed content of the archive, at its start."""
+        """Open the archive and return its decompressed content."""
         return ForwardStream(_open_source(self._source), self._packing)
 
 
 def _open_source(source: str | bytes) -> BinaryIO:
-    """Open the regular file at a path, or return bytes as an open file."""
+    """Open the file at a path, or return bytes as an open file."""
     return open_regular(source) if isinstance(source, str) else io.BytesIO(source)

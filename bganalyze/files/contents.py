@@ -16,7 +16,7 @@ from bganalyze.record.not_a_transcript import PACKED
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing: the default for `report_size`."""
+    """Do nothing. This is the default for `report_size`."""
 
 
 @contextmanager
@@ -26,11 +26,10 @@ def open_bytes(
     given_path: str,
     report_size: Callable[[int], None] = _ignore_size,
 ) -> Iterator[Iterator[FileToRead]]:
-    """Provide the files contained in `data` for a `with` block, as if `data` were read from `path`.
+    """Provide a `with` block with the files in `data`, as if `data` were the file at `path`.
 
-    `data` is an archive if `path` ends like an archive's name, else a single file. `given_path` is
-    the path that the user named. `report_size` is called with the size in bytes of each file in an
-    archive, before that file is read.
+    The name `path` shows whether `data` is an archive. `given_path` is the path that the user
+    named. `report_size` gets the size in bytes of each file in an archive, before the file is read.
     """
     extension = get_archive_extension(path)
     if not extension:
@@ -49,16 +48,16 @@ def open_bytes(
 def _report_sizes(
     items: Iterator[FileToRead], report_size: Callable[[int], None]
 ) -> Iterator[FileToRead]:
-    """Yield the files of an archive; call `report_size` with the size in bytes before each."""
+    """Yield the files of an archive; before each, call `report_size` with its size in bytes."""
     for item in items:
         report_size(sum(member.size for member in item.chain[-1:]))
         yield item
 
 
 def find_archive_extension(data: bytes, name: str) -> str:
-    r"""Return the extension of an archive or document, found in the content or else in the name.
+    r"""Return the extension that fits an archive or document, or "" for any other file.
 
-    The result is "" for any other file.
+    The content decides. If it shows nothing, the extension in `name` counts.
 
     >>> find_archive_extension(b"PK\3\4", "upload.bin"), find_archive_extension(b"", " A.TAR.GZ ")
     ('.zip', '.tar.gz')
@@ -76,13 +75,16 @@ _RTF_MARK = b"{\\rtf"
 
 
 def _has_mark_of(data: bytes, kind: str) -> bool:
-    """Whether bytes have the signature of a kind of file in `PACKED`, such as `a tar archive`."""
+    """Whether the first bytes are those of a kind of file.
+
+    `kind` is a key of `PACKED`, such as `a tar archive`.
+    """
     offset, mark = PACKED[kind]
     return data.startswith(mark, offset)
 
 
 def _find_zip_extension(data: bytes) -> str:
-    """Return the extension for the bytes of a zip file: `.docx`, `.odt` or else `.zip`."""
+    """Return the extension for a zip file: `.docx`, `.odt` or else `.zip`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())
@@ -109,7 +111,7 @@ def _is_packed_tar(data: bytes) -> bool:
 
 
 def _find_packing_extension(data: bytes) -> str:
-    """Return the extension of the compression format of bytes, such as `.gz`; "" for none."""
+    """Return the extension for compressed bytes, such as `.gz`, or "" for other bytes."""
     from bganalyze.files.packed import PACKINGS, detect_packing
 
     packing = detect_packing(data)

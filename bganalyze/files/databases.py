@@ -33,10 +33,10 @@ class DatabaseFile(NamedTuple):
     mode: str = "ro"
 
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
-        """Open the database and return a connection that waits `patience` seconds for locks.
+        """Open the database; its statements wait up to `patience` seconds for locks.
 
-        `options` are passed to `sqlite3.connect`. Raises sqlite3.Error if opening fails. Several
-        threads may use the connection one after another.
+        `options` are passed to `sqlite3.connect`. Several threads may use the connection one after
+        another. Raises sqlite3.Error if opening fails.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",
@@ -87,10 +87,9 @@ class PatientConnection(sqlite3.Connection):
         self.retry_while_locked(super().commit)
 
     def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
-        """Call `attempt` until it finds the database not locked, and return its result.
+        """Call `attempt` again and again while the database is locked, and return its result.
 
-        Raises sqlite3.OperationalError if the database is still locked at the connection's time
-        limit.
+        Raises sqlite3.OperationalError after the time limit of the connection.
         """
         until = time.monotonic() + self._patience
         while True:

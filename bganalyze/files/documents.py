@@ -43,7 +43,7 @@ _SEALED = "password-protected; save it without a password, or save its text as a
 
 
 class TextDocument:
-    """A document with one text, read when it is asked for."""
+    """A document with one text, such as a Word file. It is read on demand."""
 
     def __init__(self, opener: Opener, read: Callable[[BinaryIO], str]) -> None:
         self._opener, self._read = opener, read
@@ -60,7 +60,7 @@ class TextDocument:
             yield Member(TEXT_MEMBER, 0, size)
 
     def content(self, _member: Member) -> bytes:
-        """Return the text in UTF-8; raise UnreadableError if the document is damaged or too large."""
+        """Return the text in UTF-8; raise UnreadableError if that fails."""
         with open_source(self._opener) as file:
             return self._read(file).encode("utf-8", "replace")
 
@@ -69,10 +69,9 @@ class TextDocument:
 
 
 def make_document(extension: str, open_file: Opener) -> TextDocument | Mail:
-    """Return a document or mail without reading its content yet.
+    """Return a document or mail whose content is read later.
 
-    `extension` is the kind of file, such as `.docx` or `.eml`. `open_file` opens the file later,
-    when its text or attachments are read.
+    `extension` is the kind of file, such as `.docx` or `.eml`. `open_file` is called to open it.
     """
     return Mail(open_file) if extension == ".eml" else TextDocument(open_file, _READERS[extension])
 
@@ -156,10 +155,10 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 
 
 def _read_zipped(file: BinaryIO, xml_name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a `.docx` or `.odt` document, a zip file in which an XML file has the text.
+    """Return the text of a `.docx` or `.odt` document, which is a zip file with XML.
 
-    `xml_name` matches the name of the XML file, and `elements` are the names of its elements, such
-    as paragraphs. Raises UnreadableError if the document is damaged.
+    `xml_name` matches the name of the XML file. `elements` says what its elements mean. Raises
+    UnreadableError if the document is damaged.
     """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
@@ -184,9 +183,9 @@ def _is_encrypted(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text of a document, given its XML; raise UnreadableError if it is damaged.
+    """Return the text in a document's XML; raise UnreadableError if it is damaged.
 
-    `elements` are the format's names for paragraphs, rows, cells and so on.
+    `elements` says which elements are paragraphs, rows, cells and so on.
     """
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
@@ -210,7 +209,7 @@ def _read_xml(content: bytes, elements: _Elements) -> str:
 
 
 class _TextHandler(ContentHandler):
-    """Collects the text of a document: a paragraph is a line, and a row of a table is one too."""
+    """Collects the text of a document. Each paragraph and each table row is a line."""
 
     def __init__(self, elements: _Elements) -> None:
         super().__init__()
@@ -283,11 +282,11 @@ class _TextHandler(ContentHandler):
         self._add(content)
 
     def _line_ends_in_text(self) -> bool:
-        """Whether the current line has text and does not end with a blank."""
+        """Whether the current line ends with a character that is no blank."""
         return bool(self._pieces) and not self._pieces[-1].endswith(" ")
 
     def _add(self, piece: str) -> None:
-        """Add text to the current line; raise UnreadableError beyond the size limit."""
+        """Add text to the current line; raise UnreadableError if it becomes too much."""
         self._size += len(piece)
         if self._size > TEXT_LIMIT:
             raise UnreadableError(_TOO_LARGE)
@@ -309,17 +308,13 @@ class _TextHandler(ContentHandler):
 
 
 def _get_attribute(attributes: AttributesImpl, name: str) -> str:
-    """Return an attribute of an XML element, by its name without prefix; "" if it is missing."""
+    """Return the value of an XML attribute, or "" if it is missing. Prefixes are ignored."""
     values = (value for key, value in attributes.items() if key.rpartition(":")[2] == name)
     return str(next(values, ""))
 
 
 def _decode_symbol(font: str, code: str) -> str:
-    """Return the plain character for a code in a symbol font.
-
-    >>> _decode_symbol("Wingdings", "F0E0"), _decode_symbol("Symbol", "F02F"), _decode_symbol("Arial", "2192")
-    ('→', '/', '→')
-    """
+    """Return the usual character for a symbol font's character, such as `→`."""
     if not re.fullmatch("[0-9A-Fa-f]{1,4}", code):
         return ""
     number = int(code, 16)
@@ -377,7 +372,7 @@ def _remove_binary_data(content: bytes) -> bytes:
 
 
 def _rewrite_control_word(word: re.Match[str]) -> str:
-    """Return a replacement for an RTF command that the package striprtf misreads."""
+    """Return RTF that the package striprtf reads correctly in place of a matched command."""
     if word["cell"]:
         return r"\tab "
     if word["deleted"]:
@@ -386,7 +381,7 @@ def _rewrite_control_word(word: re.Match[str]) -> str:
 
 
 def _shorten_fonts(text: str) -> str:
-    """Return RTF whose font table has only the number and the character set of each font."""
+    """Return RTF whose font table has only the number and character set of fonts."""
     # The time striprtf takes grows with the fourth power of the size of a table.
     start = _FONT_TABLE.search(text)
     if start is None:

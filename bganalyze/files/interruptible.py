@@ -26,11 +26,10 @@ _A = TypeVar("_A")
 def run_interruptibly(
     work: Callable[[], _A], interrupt: Callable[[], object], deadline: float | None = None
 ) -> _A:
-    """Run `work` in a thread and return its result; Ctrl+C and other signals end it early.
+    """Run `work` in a thread and return its result, unless a signal such as Ctrl+C ends it.
 
-    If a signal handler raises an exception, `interrupt` is called to make `work` return, and the
-    exception is raised again. Raises TimeoutError at `deadline`, in seconds of `time.monotonic`,
-    and MemoryError if there is no memory for the thread.
+    If a signal handler raises an exception, or at `deadline` (a time of `time.monotonic`),
+    `interrupt` is called to make `work` return. The exception or TimeoutError is then raised.
     """
     future: Future[_A] = Future()
     try:
@@ -45,7 +44,7 @@ def run_interruptibly(
 
 
 class _Call(Generic[_A]):
-    """A call and the future of its result; only the thread that runs the call refers to it."""
+    """A function to call in a thread, and the future that receives its result."""
 
     def __init__(self, work: Callable[[], _A], future: Future[_A]) -> None:
         self._work = work
@@ -62,7 +61,7 @@ class _Call(Generic[_A]):
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
     """Start a thread that runs `work` and puts its result or exception into `future`.
 
-    Return a weak reference, which gives None once the thread has ended.
+    The result is a weak reference. It gives None once the thread has ended.
     """
     call = _Call(work, future)
     try:  # `Thread.start` would wait forever if the thread ended for lack of memory.
@@ -75,10 +74,10 @@ def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_
 def _wait_for_future(
     future: Future[_A], call: ReferenceType[_Call[_A]], deadline: float | None
 ) -> None:
-    """Wait until a future is done, handling signals; raise TimeoutError at `deadline`.
+    """Wait until the thread `call` has set the future, and let signals interrupt the wait.
 
-    `call` is a weak reference that gives None once the thread has ended. If the thread has ended
-    without a result, the future gets a MemoryError.
+    Raises TimeoutError at `deadline`. If the thread ends without a result, the future gets a
+    MemoryError.
     """
     while not _is_done(future, _MOMENT):  # Python handles signals between the short waits.
         if call() is None and not future.done():

@@ -43,13 +43,13 @@ class TooLargeError(UnreadableError):
 
 
 def check_size(size: int) -> None:
-    """Raise TooLargeError if a file of this size in bytes is too large to read."""
+    """Raise TooLargeError if a file is too large to read. `size` is in bytes."""
     if size > LIMIT:
         raise TooLargeError(TOO_LARGE)
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file, but at most `LIMIT` + 1 bytes.
+    """Return the rest of a file, cut off after `LIMIT` + 1 bytes.
 
     A result longer than `LIMIT` means that the file is too large.
     """
@@ -57,9 +57,9 @@ def read_limited(file: IO[bytes]) -> bytes:
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a regular file for reading, never blocking.
+    """Open a regular file for reading, without waiting.
 
-    Raises OSError, also for a pipe, a device or a folder.
+    Raises OSError if that fails, or if the path is a pipe, a device or a folder.
     """
     file = open(path, "rb", opener=_open_without_blocking)  # noqa: SIM115 - the caller closes it
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -69,9 +69,9 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def open_given(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file named by the user for reading; raise OSError if that fails.
+    """Open a file that the user named for reading.
 
-    Devices and pipes are refused, except pipes in `/dev/fd`.
+    Raises OSError if that fails, or for a device or pipe. A pipe in `/dev/fd` is allowed.
     """
     parent, name = os.path.split(os.fspath(path))
     is_of_shell = parent in _OPEN_FILES and name.isdecimal() and int(name) > _STANDARD_ERROR
@@ -91,7 +91,7 @@ Opener: TypeAlias = Callable[[], BinaryIO]
 
 @contextmanager
 def open_source(opener: Opener) -> Iterator[BinaryIO]:
-    """Open a file by calling `opener`, for a `with` block; raise UnreadableError if that fails."""
+    """Provide the file opened by `opener` for a `with` block; raise UnreadableError on failure."""
     try:
         file = opener()
     except OSError as error:
@@ -101,7 +101,7 @@ def open_source(opener: Opener) -> Iterator[BinaryIO]:
 
 
 def reason(error: BaseException) -> str:
-    """Return the reason for an error in the words of the operating system, else its message.
+    """Return the reason for an error: the operating system's text, else the error's message.
 
     >>> reason(FileNotFoundError(2, "No such file or directory"))
     'No such file or directory'
@@ -110,7 +110,7 @@ def reason(error: BaseException) -> str:
 
 
 class UnpackLimit:
-    """Limit on what is unpacked from an archive and its inner archives, against zip bombs."""
+    """Limits on the files and bytes unpacked from an archive, against zip bombs."""
 
     def __init__(self, packed_size: int) -> None:
         self._packed = packed_size
@@ -118,9 +118,9 @@ class UnpackLimit:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count `members` files and `unpacked` bytes about to be unpacked from an archive.
+        """Count files and bytes before they are unpacked.
 
-        Raises UnreadableError if the total exceeds a limit, because the archive may be a zip bomb.
+        Raises UnreadableError if they exceed a limit, because the archive may be a zip bomb.
         """
         self._members += members
         self._unpacked += unpacked

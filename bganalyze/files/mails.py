@@ -47,13 +47,13 @@ class MailPart(NamedTuple):
 
 
 class Mail:
-    """A saved mail: its text, and the files attached to it."""
+    """A saved mail, read like an archive of its texts and attachments."""
 
     def __init__(self, opener: Opener) -> None:
         self._opener = opener
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the texts of the mail, then its attachments, or the reason why it is unreadable."""
+        """Yield the texts of the mail, then its attachments, or the reason why there are none."""
         try:
             parts = self._parts
             limit.spend(len(parts), sum(len(part.content) for part in parts))
@@ -64,7 +64,7 @@ class Mail:
             yield Member(part.name, number, len(part.content))
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a part of the mail; raise UnreadableError if they cannot be read."""
+        """Return the bytes of a text or attachment."""
         if member.place >= len(self._parts):
             raise UnreadableError("changed by somebody else meanwhile")
         return self._parts[member.place].content
@@ -74,7 +74,7 @@ class Mail:
 
     @cached_property
     def _parts(self) -> Sequence[MailPart]:
-        """The parts of the mail; raises UnreadableError if it is too large."""
+        """The texts and attachments; raises UnreadableError if the mail is too large."""
         with open_source(self._opener) as file:
             content = read_limited(file)
         check_size(len(content))
@@ -82,9 +82,10 @@ class Mail:
 
 
 def read_mail(content: bytes) -> Sequence[MailPart]:
-    """Return the texts of a mail (or else its HTML pages), then its visible attachments.
+    """Return the texts of a mail, then its visible attachments.
 
-    Raises UnreadableError if the mail is damaged or has too many parts.
+    If the mail has no plain text, its HTML pages count as texts. Raises UnreadableError if the mail
+    is damaged or has too many parts.
     """
     _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     from email import message_from_bytes, policy
@@ -94,7 +95,7 @@ def read_mail(content: bytes) -> Sequence[MailPart]:
         message = message_from_bytes(content.removeprefix(b"\xef\xbb\xbf"), policy=policy.default)
         leaves = [part for part in message.walk() if not part.is_multipart()]
         named = [(part, part.get_filename()) for part in leaves]
-        attached = [MailPart(name, _decode_attachment(part)) for part, name in named if name]
+        attached = [MailPart(name, _decode_content(part)) for part, name in named if name]
         bodies = [part for part, name in named if not name]
         texts = _select_texts(bodies, "text/plain") or _select_texts(bodies, "text/html")
     except (MessageError, RecursionError, *_PARSING_ERRORS) as error:
@@ -107,7 +108,7 @@ _PARSING_ERRORS = (ValueError, LookupError, TypeError, AttributeError, Assertion
 
 
 def _require_few_parts(content: bytes) -> None:
-    """Raise UnreadableError for a mail with too many parts to read in little time and memory."""
+    """Raise UnreadableError if a mail has too many parts to read in a short time."""
     holders = sum(1 for _ in _NESTING.finditer(content))
     is_crowded = (
         content.count(b"\n--") > _PART_LIMIT
@@ -120,26 +121,26 @@ def _require_few_parts(content: bytes) -> None:
 
 
 def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
-    """Return the parts of content type `kind` that are not blank, called `text`, `text-2` etc."""
+    """Return the texts of content type `kind` that are not blank, named `text.txt` or the like."""
     of_kind = (part for part in parts if part.get_content_type() == kind)
-    chosen = [part for part in of_kind if _decode_attachment(part).strip(_BLANKS)]
+    chosen = [part for part in of_kind if _decode_content(part).strip(_BLANKS)]
     stem, extension = TEXT_MEMBER.partition(".")[0], _TEXT_EXTENSIONS[kind]
     return [
-        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{extension}", _decode_text(part))
+        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{extension}", _recode_text(part))
         for number, part in enumerate(chosen, 1)
     ]
 
 
-def _decode_text(part: EmailMessage) -> bytes:
-    """Return the text of a part in UTF-8, or its bytes if they cannot be decoded."""
-    content = _decode_attachment(part)
+def _recode_text(part: EmailMessage) -> bytes:
+    """Return the text of a mail's part as UTF-8, or its bytes in an unknown encoding."""
+    content = _decode_content(part)
     try:
         return content.decode(part.get_content_charset() or "utf-8").encode()
     except (UnicodeError, LookupError):
         return content
 
 
-def _decode_attachment(part: EmailMessage) -> bytes:
-    """Return the decoded bytes of an attachment."""
+def _decode_content(part: EmailMessage) -> bytes:
+    """Return the bytes of a mail's part, decoded from base64 or quoted-printable."""
     content = part.get_payload(decode=True)
     return content if isinstance(content, bytes) else b""

@@ -55,10 +55,9 @@ class ChangedError(OSError):
 
 
 def make_safe_path(folder: Path, name: str, extension: str) -> Path:
-    """Return a path in `folder` for a file whose name comes from data, such as a player's name.
+    """Return a path in `folder` for a file named by data, such as a player's name.
 
-    `extension` is added to the name. Raises OSError if a link in the folder leads out of it, or if
-    the system does not allow the name.
+    `extension` is added to the name. Raises OSError if a link leads out of the folder.
     """
     path = folder.joinpath(*make_safe_parts(name, extension))
     try:
@@ -71,10 +70,9 @@ def make_safe_path(folder: Path, name: str, extension: str) -> Path:
 
 
 def make_safe_parts(name: str, extension: str) -> list[str]:
-    """Return the folders and the file name of a path, each in a form valid on every system.
+    """Split a path into folders and file name, each changed to be valid on every system.
 
-    `extension` is added to the file name. If there are too many folders, only the last are kept.
-    Different names can become equal.
+    `extension` is added to the file name.
 
     >>> make_safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']
@@ -86,7 +84,7 @@ def make_safe_parts(name: str, extension: str) -> list[str]:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file, but never over a file that bganalyze did not make.
+    """Write a file, but do not overwrite a file that bganalyze did not make.
 
     Raises NotOursError for such a file, and OSError if the file cannot be written.
     """
@@ -97,9 +95,10 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file, but only if its present content is `expected` (None: no file exists).
+    """Write a file if its present content is `expected`, else raise ChangedError.
 
-    Raises ChangedError otherwise, and OSError if the file cannot be written.
+    If `expected` is None, the file must not exist yet. Raises OSError if the file cannot be
+    written.
     """
     move = make_move_if_unchanged(path)
     _require_content(path, expected)
@@ -108,25 +107,25 @@ def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
 
 
 def refuse_foreign_file(path: Path) -> None:
-    """Raise NotOursError if there is a file at this path that bganalyze did not make."""
+    """Raise NotOursError if a file exists at this path and bganalyze did not make it."""
     if path.is_file() and not _is_made_by_bganalyze(path):
         raise NotOursError(_NOT_OURS)
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write or replace a file atomically: readers never see half of it.
+    """Write or replace a file atomically: readers see the old or the new content, never a part.
 
-    A failure changes nothing. The folder must exist. Raises OSError if the file cannot be written.
+    The folder must exist. Raises OSError if the file cannot be written.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
 
 
 def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
-    """Replace the content of a file, keeping its permissions, other attributes and links to it.
+    """Replace the content of a file, but keep its permissions and other attributes.
 
-    Owner and group are kept if the system allows it. Raises ChangedError if the old content is not
-    `expected`, and OSError, also for a write-protected file.
+    Raises ChangedError if the old content is not `expected`, and OSError if the file cannot be
+    written.
     """
     place = Path(os.path.realpath(path))
     move = make_move_if_unchanged(place)
@@ -138,7 +137,7 @@ def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
 
 
 def require_rewritable(path: Path) -> None:
-    """Raise OSError if replacing a file would change its owner or break its hard links."""
+    """Raise OSError if replacing a file would change its owner or hard links."""
     status = path.stat()
     if status.st_nlink > 1:
         raise OSError(f"has {status.st_nlink} names (hard links), and only one would be changed")
@@ -147,10 +146,10 @@ def require_rewritable(path: Path) -> None:
 
 
 def make_move_if_unchanged(path: Path) -> Move:
-    """Return a function for `atomic_write` that moves a temporary file to `path`.
+    """Return a function that moves a file to `path` unless that place has changed since.
 
-    The function raises ChangedError if the file at `path` was changed, replaced or added since
-    `make_move_if_unchanged` was called.
+    The function is for `atomic_write`. It raises ChangedError if the file at `path` was changed,
+    replaced or added.
     """
     before = _take_fingerprint(path)
 
@@ -170,11 +169,10 @@ def make_move_if_unchanged(path: Path) -> Move:
 def atomic_write(
     path: Path, move: Move = Path.replace, set_permissions: Finish | None = None
 ) -> Iterator[Path]:
-    """Provide a temporary file for a `with` block, and move it to `path` when the block ends.
+    """Provide a `with` block with a temporary file that becomes the file at `path` at the end.
 
-    When the block ends, `set_permissions` and `move` are called in this order, each with the
-    temporary file and `path`. By default, they copy the permissions of the file at `path`, and
-    replace that file. Raises OSError, also if `path` is a folder or a device.
+    Then `set_permissions` and `move` are called with the temporary file and `path`. By default,
+    they copy the permissions of the old file and replace it. Raises OSError if that fails.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -193,7 +191,7 @@ def atomic_write(
 
 @contextmanager
 def name_path_in_errors(path: Path) -> Iterator[None]:
-    """Put a path before the message of any OSError in a `with` block."""
+    """Put a path before the message of any OSError raised in a `with` block."""
     try:
         yield
     except OSError as error:
@@ -201,7 +199,9 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 
 
 def _to_valid_part(part: str) -> str:
-    """Return a folder or file name in a form valid on every system; "" for `..` and the like.
+    """Return a folder or file name changed to be valid on every system.
+
+    The result is "" for a name of only dots and blanks, such as `..`.
 
     >>> _to_valid_part("C:Ann?"), _to_valid_part("..")
     ('C_Ann_', '')
@@ -217,16 +217,12 @@ def _is_unsuitable_in_name(character: str) -> bool:
 
 
 def _shorten_name(part: str, limit: int) -> str:
-    """Return a name cut to `limit` bytes, without final dots and blanks.
-
-    >>> _shorten_name("Match. 1", 6)
-    'Match'
-    """
+    """Return a name cut to `limit` bytes, without dots and blanks at its end."""
     return part.encode()[:limit].decode(errors="ignore").rstrip(". ")
 
 
 def _require_content(path: Path, expected: bytes | None) -> None:
-    """Raise ChangedError unless a file has the `expected` content (None: does not exist)."""
+    """Raise ChangedError unless a file's content is `expected` (None: there is no file)."""
     if not os.path.lexists(path):
         content = None
     else:
@@ -237,7 +233,7 @@ def _require_content(path: Path, expected: bytes | None) -> None:
 
 
 def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
-    """Return values that change when a file is changed or replaced, or None for a missing file."""
+    """Return numbers that change with a file's content, or None without a file."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -258,14 +254,17 @@ def _link_to_free_place(temporary: Path, path: Path) -> None:
 
 
 def _copy_permissions(temporary: Path, path: Path) -> None:
-    """Give a temporary file the permissions of the file at `path` or, without one, the usual."""
+    """Give a temporary file the permissions of the file at `path`.
+
+    If there is no such file, use the permissions usual for a new file.
+    """
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)
 
 
 def _copy_attributes(temporary: Path, path: Path) -> None:
-    """Give a temporary file the owner, permissions and other attributes of the file at `path`."""
+    """Give a temporary file the owner and all attributes of the file at `path`."""
     status = path.stat()
     if os.name == "posix":
         for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):

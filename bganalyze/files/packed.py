@@ -54,9 +54,10 @@ class Packing(NamedTuple):
 
 
 class _Unpacked(io.RawIOBase):
-    """The decompressed content of a file, which may consist of several compressed streams.
+    """The decompressed content of a compressed file.
 
-    The file objects of `bz2` and `lzma` do the same, but `lzma` does not limit memory.
+    The file may consist of several compressed streams. The file objects of `bz2` and `lzma` do the
+    same, but `lzma` does not limit memory.
     """
 
     def __init__(
@@ -80,9 +81,9 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return the next decompressed bytes, at most `most`.
+        """Return the next decompressed bytes, at most `most`; empty at the end of the file.
 
-        The result is empty at the end of the file. Raises EOFError if the file is cut off.
+        Raises EOFError if the file is cut off.
         """
         content = b""
         while not content:
@@ -101,29 +102,29 @@ class _Unpacked(io.RawIOBase):
 
 
 def _open_gzip(file: BinaryIO) -> BinaryIO:
-    """Return a gzip file as a file of its decompressed content."""
+    """Open a gzip file for reading its decompressed content."""
     return cast("BinaryIO", gzip.GzipFile(fileobj=file))
 
 
 def _open_bzip2(file: BinaryIO) -> BinaryIO:
-    """Return a bzip2 file as a file of its decompressed content."""
+    """Open a bzip2 file for reading its decompressed content."""
     return io.BufferedReader(_Unpacked(file, bz2.BZ2Decompressor, OSError))
 
 
 def _open_xz(file: BinaryIO) -> BinaryIO:
-    """Return an xz file as a file of its decompressed content, with a limit on memory."""
+    """Open an xz file for reading its decompressed content, with limited memory."""
     decompressor = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, XZ_MEMORY)
     return io.BufferedReader(_Unpacked(file, decompressor, lzma.LZMAError))
 
 
 def _open_zstandard(file: BinaryIO) -> BinaryIO:
-    """Return a Zstandard file as a file of its decompressed content."""
+    """Open a Zstandard file for reading its decompressed content."""
     zstd = _import_zstd()
     return io.BufferedReader(_Unpacked(file, zstd.ZstdDecompressor, zstd.ZstdError))
 
 
 def _import_zstd() -> Any:
-    """Return the module for Zstandard: Python's own or else the backport package."""
+    """Return the module that reads Zstandard: Python's own, else the package backports.zstd."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
@@ -147,7 +148,7 @@ _ENDING = re.compile(rf"\.(?:{'|'.join(PACKINGS)})$", re.IGNORECASE)
 
 
 def detect_packing(content: bytes) -> Packing | None:
-    """Return the compression format that a file's first bytes show, or None without compression."""
+    """Return the compression format of a file's content, or None for none."""
     return next(
         (packing for packing in PACKINGS.values() if content.startswith(packing.mark)), None
     )
@@ -156,8 +157,8 @@ def detect_packing(content: bytes) -> Packing | None:
 def decompress_if_packed(content: bytes) -> bytes:
     """Return the content of a file, decompressed if need be.
 
-    Raises UnreadableError if the file is damaged. A result of `LIMIT` + 1 bytes means that the
-    content is too long.
+    If the content is too long, the result is cut off after `LIMIT` + 1 bytes. Raises
+    UnreadableError if the file is damaged.
     """
     packing = detect_packing(content)
     if packing is None:
@@ -167,20 +168,13 @@ def decompress_if_packed(content: bytes) -> bytes:
 
 
 def strip_packed_extension(name: str) -> str:
-    """Return a file name without the extension of a compression format, such as `.gz`.
-
-    >>> strip_packed_extension("final.mat.GZ"), strip_packed_extension("final.mat")
-    ('final.mat', 'final.mat')
-    """
+    """Return a file name without the extension of a compression format, such as `.gz`."""
     return _ENDING.sub("", name)
 
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Turn a decompression error in a `with` block into an UnreadableError.
-
-    The message is `problem` followed by the reason of the error.
-    """
+    """Turn decompression errors in a `with` block into UnreadableError with this problem."""
     try:
         yield
     except UnreadableError:
@@ -192,9 +186,9 @@ def errors_as_unreadable(problem: str) -> Iterator[None]:
 
 
 class ForwardStream:
-    """The content of a file, compressed or not, for reading mostly forward.
+    """The content of a file, decompressed while it is read.
 
-    Skipped bytes are read only if they are compressed; going back starts again at the beginning.
+    Skipped bytes are read only if they are compressed. Going back starts again at the beginning.
     """
 
     def __init__(self, file: BinaryIO, packing: Packing | None) -> None:
@@ -217,9 +211,9 @@ class ForwardStream:
         return content
 
     def go_to(self, place: int) -> None:
-        """Move to a position, in bytes from the start of the content; going back is slow.
+        """Move to a position, counted in bytes of decompressed content. Going back is slow.
 
-        Beyond the end, compressed content raises EOFError.
+        Raises EOFError beyond the end of compressed content.
         """
         if self._packing is None:
             self._file.seek(place)

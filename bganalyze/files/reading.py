@@ -27,7 +27,7 @@ from bganalyze.files.addresses import (
     is_path_of_named_file,
     is_text_document,
     is_url,
-    split_locator,
+    split_at_archive,
 )
 from bganalyze.files.limits import (
     TooLargeError,
@@ -71,7 +71,7 @@ demand."""
 
 
 class FileToRead(NamedTuple):
-    """One file to read."""
+    """A file to read, or a folder or archive that could not be listed."""
 
     path: str
     """Path as reported; for a member of an archive `archive.zip!member`."""
@@ -98,15 +98,15 @@ class FileToRead(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Whether the user named the file itself, rather than a folder or archive that holds it."""
+        """Whether the user named this file, and not a folder or archive around it."""
         return is_path_of_named_file(self.path, self.root)
 
 
 def distinct_paths(paths: Iterable[str]) -> list[str]:
-    """Return the paths in order, without repetitions of the same file or URL.
+    """Return the paths without repetitions of the same file or URL.
 
-    >>> distinct_paths(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
-    ['a.mat', 'b.mat', '-']
+    >>> distinct_paths(["a.mat", "./a.mat", "b.mat"])
+    ['a.mat', 'b.mat']
     """
     places: dict[str, str] = {}
     for path in paths:
@@ -115,7 +115,7 @@ def distinct_paths(paths: Iterable[str]) -> list[str]:
 
 
 def _find_real_path(path: str) -> str:
-    """Return the real path of a file, or a URL or `-` unchanged."""
+    """Return the absolute path of a file without links. URLs and `-` are unchanged."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
@@ -124,10 +124,10 @@ def _find_real_path(path: str) -> str:
 def find_files(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> Iterator[FileToRead]:
-    """Yield the files under one or more paths, in order; those in a folder sorted by name.
+    """Yield the files at one or more paths, and those in a folder sorted by name.
 
-    Folders and archives are opened, `-` is standard input, and a repeated path counts once. For an
-    unreadable folder or archive, yield an item with the `problem`.
+    Archives are opened, `-` is standard input, and a repeated path counts once. An item with a
+    `problem` stands for a folder or archive that cannot be read.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
@@ -148,7 +148,7 @@ def find_files(
 def find_files_in_encoding(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under one or more paths, each marked to be read in `encoding`.
+    """Yield the files at one or more paths, to be read in a given encoding.
 
     If `encoding` is None, the encoding of each file is detected when the file is read.
     """
@@ -156,9 +156,9 @@ def find_files_in_encoding(
 
 
 def holds_many_files(path: str) -> bool:
-    """Whether a path or URL names several files: it is a folder, an archive or a pattern.
+    """Whether a path or URL may name several files: a folder, an archive or a pattern.
 
-    A Word file or another document with one text counts as one file.
+    A document with one text, such as a Word file, counts as one file.
 
     >>> holds_many_files("."), holds_many_files("a.mat")
     (True, False)
@@ -178,7 +178,7 @@ def is_url_with_wildcards(path: str) -> bool:
 
 
 def load_file(item: FileToRead) -> bytes:
-    """Return the content of a file, decompressed if need be; raise UnreadableError if that fails."""
+    """Return a file's content, decompressed if need be; raise UnreadableError if that fails."""
     content = _load_content(item)
     if item.encoding is None:
         return content
@@ -208,7 +208,7 @@ def is_packed(item: FileToRead) -> bool:
 
 
 def _read_stored(item: FileToRead) -> bytes:
-    """Return the content of a file as stored, not decompressed; raise UnreadableError if that fails."""
+    """Return a file's content without decompressing it; raise UnreadableError if that fails."""
     if isinstance(item.held, UnreadableError):
         raise item.held
     if item.held is not None:
@@ -227,16 +227,12 @@ def _read_stored(item: FileToRead) -> bytes:
 
 
 def hash_content(content: bytes) -> bytes:
-    """Return a digest that identifies the content of a file.
-
-    >>> hash_content(b"1 point match") == hash_content(b"3 point match")
-    False
-    """
+    """Return a digest that identifies the content of a file."""
     return blake2b(content, digest_size=16).digest()
 
 
 def hold_content(item: FileToRead) -> FileToRead:
-    """Read a file and return it with its content in memory, for another process.
+    """Return the file with its content in memory, so that another process can read it.
 
     If reading fails, the error is stored in place of the content.
     """
@@ -247,7 +243,7 @@ def hold_content(item: FileToRead) -> FileToRead:
 
 
 def count_files(paths: Collection[str]) -> int | None:
-    """Return the number of files under these paths, or None if counting needs a network."""
+    """Return the number of files at these paths, or None if one is a URL."""
     if any(map(is_url, paths)):
         return None
     stored = [path for path in paths if path != STANDARD_INPUT]
@@ -255,7 +251,7 @@ def count_files(paths: Collection[str]) -> int | None:
 
 
 def _find_under(root: str) -> Iterator[FileToRead]:
-    """Yield the file at a path, or the files in the folder or archive there, sorted by name."""
+    """Yield the file at a path, or all files in that folder or archive."""
     archive = _find_archive_in_path(root)
     if archive is not None:
         yield from _find_in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
@@ -284,9 +280,9 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible entries, in reverse order of their names.
+    """Return the paths of a folder's visible files and folders, in reverse order of their names.
 
-    The folder of a store (a database of bganalyze) counts as empty.
+    A folder that is a store (a database of bganalyze) counts as empty.
     """
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
@@ -297,9 +293,9 @@ def _list_folder(folder: str) -> list[str]:
 def _find_in_archive(
     path: str, given_path: str, only: str = "", address: Address | None = None
 ) -> Iterator[FileToRead]:
-    """Yield the files in an archive, or only the file or inner archive called `only`.
+    """Yield the files in the archive at `path`, or only those in the inner archive `only`.
 
-    `given_path` is the path that the user named, `address` the URL of a downloaded archive.
+    `given_path` is the path that the user named. `address` is the URL of a downloaded archive.
     """
     from bganalyze.files.archives import list_entries
 
@@ -310,8 +306,8 @@ def _find_in_archive(
 
 
 def _find_behind_url(root: Address) -> Iterator[FileToRead]:
-    """Yield the file at a URL, or the files in the folder or archive there."""
-    archive, name = split_locator(root.full) or ("", "")
+    """Yield the file at a URL, or all files in that folder or archive."""
+    archive, name = split_at_archive(root.full) or ("", "")
     if is_archive(Address(archive).name):
         items = list(_find_in_fetched(Address(archive), root, name))
         yield from items or [FileToRead(str(root), str(root), problem=NO_MEMBER)]
@@ -330,10 +326,9 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
 
 
 def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
-    """Download the archive at the URL `address` and yield its files.
+    """Download the archive at a URL and yield its files, or only those in the inner archive `only`.
 
-    `given_url` is the URL that the user named: the archive, a file in it, or a folder that holds
-    it. If `only` is not "", yield only the file or inner archive of that name.
+    `given_url` is the URL that the user named.
     """
     try:
         path = remote.download_file(address)
@@ -344,27 +339,27 @@ def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> It
 
 
 def _find_archive_in_path(path: str) -> str | None:
-    """Return the archive in a path such as `archive.zip!member`, or None without one."""
-    parts = None if os.path.exists(path) else split_locator(path)
+    """Return `archive.zip` for the path `archive.zip!member`, or None for an ordinary path."""
+    parts = None if os.path.exists(path) else split_at_archive(path)
     return parts and parts[0]
 
 
 def read_standard_input() -> bytes:
-    """Return the content of standard input; more than `LIMIT` bytes mean that it is too large."""
+    """Return the content of standard input, cut off after `LIMIT` + 1 bytes."""
     return read_limited(sys.stdin.buffer)
 
 
 def read_named_file(path: str) -> bytes:
-    """Return the content of a file named by the user; raise UnreadableError if that fails.
+    """Return the content of a file that the user named; raise UnreadableError if that fails.
 
-    For a pipe, a result longer than `LIMIT` bytes means that the content is too large.
+    The content of a pipe is cut off after `LIMIT` + 1 bytes.
     """
     with _raise_unreadable(), open(path, "rb") as file:
         return _read_content(file)
 
 
 def read_regular_file(path: str) -> bytes:
-    """Return the content of a regular file; raise UnreadableError, also for a pipe or a device."""
+    """Return the content of a file; raise UnreadableError if it is not a regular file."""
     with _raise_unreadable(), open_regular(path) as file:
         return _read_content(file)
 
@@ -380,7 +375,7 @@ def _read_content(file: BinaryIO) -> bytes:
 
 @contextmanager
 def _raise_unreadable() -> Iterator[None]:
-    """Turn any OSError in a `with` block into an UnreadableError with the system's reason."""
+    """Turn any OSError in a `with` block into an UnreadableError."""
     try:
         yield
     except OSError as error:
@@ -388,7 +383,7 @@ def _raise_unreadable() -> Iterator[None]:
 
 
 def _advise_on_missing_file(error: OSError) -> str:
-    """Return advice for the message about a missing file, or "" for another error."""
+    """Return advice for the message about a missing file, or "" for other errors."""
     if not isinstance(error, FileNotFoundError) or not isinstance(error.filename, str):
         return ""
     if {*"*?["} & {*error.filename}:

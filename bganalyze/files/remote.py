@@ -85,16 +85,16 @@ class UnlistedFolder(NamedTuple):
 
 
 def is_folder(address: Address) -> bool:
-    """Whether a URL is a folder, or a pattern such as `s3://club/*.mat`.
+    """Whether a URL names a folder, or files by wildcards such as `s3://club/*.mat`.
 
-    If the server cannot be asked, the result is False.
+    The result is False if the server does not answer.
     """
     return has_wildcards(address) or _is_folder_url(address.full)
 
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL (with credentials) names a folder.
+    """Whether a URL without wildcards names a folder. `url` may have credentials.
 
     On the web, a folder's URL ends with a slash. Other servers are asked, once for each URL.
     """
@@ -109,7 +109,7 @@ def _is_folder_url(url: str) -> bool:
 
 
 def _ask_if_folder(url: str) -> bool:
-    """Ask the server of a URL, with its credentials, whether it is a folder."""
+    """Ask the server whether a URL names a folder. `url` may have credentials."""
     system, path = _find_file_system(url)
     return bool(system.isdir(path))
 
@@ -121,19 +121,14 @@ def has_wildcards(address: Address) -> bool:
 
 
 def _remove_ipv6_host(url: str) -> str:
-    """Return a URL without its IPv6 host, whose brackets would look like a wildcard.
-
-    >>> _remove_ipv6_host("http://[fe80::1]/a.mat")
-    'http:///a.mat'
-    """
+    """Return a URL without its IPv6 host, whose brackets look like a wildcard."""
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
-    """Yield the visible files in a remote folder, or matching a pattern, sorted by name.
+    """Yield the visible files in a remote folder, or those that match a pattern, sorted by name.
 
-    An `UnlistedFolder` has the reason why a folder cannot be listed. If there are too many files or
-    folders, or if listing takes too long, the last item is an `UnlistedFolder` that says so.
+    An `UnlistedFolder` has the reason why a folder cannot be listed, or why listing ends too early.
     """
     spent = _Spent()
     try:
@@ -165,7 +160,7 @@ def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
 
 
 class _Spent:
-    """Time and number of folders that a listing has used."""
+    """Time that a listing has taken, and number of folders it has listed."""
 
     def __init__(self) -> None:
         self.folders = 0
@@ -180,7 +175,7 @@ class _Spent:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether a listing has used up its time or its number of folders."""
+        """Whether the listing has reached its limit of time or of folders."""
         return self.folders >= FOLDER_LIMIT or self._seconds > PATIENCE + self.folders
 
 
@@ -189,12 +184,12 @@ _Listing = list[tuple[Address, bool]]
 
 
 def _list_folder(folder: Address) -> _Listing:
-    """Return the visible entries of a remote folder; raise TimeoutError if it takes too long."""
+    """Return the visible files and folders in a remote folder, or raise TimeoutError."""
     return _run_in_time(folder, lambda _: _ask_for_entries(folder))
 
 
 def _ask_for_entries(folder: Address) -> _Listing:
-    """Ask the server for the visible entries of a folder, and return them."""
+    """Ask the server which visible files and folders are in a folder."""
     system, root = _find_file_system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
@@ -205,12 +200,12 @@ def _ask_for_entries(folder: Address) -> _Listing:
 
 
 def _list_matches(pattern: Address) -> _Listing:
-    """Return the entries that match a remote pattern; raise TimeoutError if it takes too long."""
+    """Return the remote files and folders that match a pattern, or raise TimeoutError."""
     return _run_in_time(pattern, lambda _: _ask_for_matches(pattern), PATTERN_PATIENCE)
 
 
 def _ask_for_matches(pattern: Address) -> _Listing:
-    """Ask the server for the visible entries that match a pattern, and return them."""
+    """Ask the server which visible files and folders match a pattern."""
     if _remove_ipv6_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
     system, path = _find_file_system(pattern.full)
@@ -220,7 +215,7 @@ def _ask_for_matches(pattern: Address) -> _Listing:
 
 
 def _cut_before_wildcard(path: str) -> str:
-    """Return the path up to the folder above the first wildcard, with its slash.
+    """Return the folder above the first wildcard, with its slash.
 
     >>> _cut_before_wildcard("club/2024/*.mat")
     'club/2024/'
@@ -230,10 +225,10 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return the visible entries of a remote folder, in reverse order of their addresses.
+    """Return the visible files and folders in a remote folder, in reverse order.
 
-    Each entry is a pair of its address and whether it is a folder. `entries` are fsspec's
-    descriptions of the entries, `path_on_server` is the path of `folder` as the server spells it.
+    Each item is an address, and whether it is a folder. `path_on_server` is the path of `folder` on
+    the server, and `entries` are fsspec's descriptions of what it holds.
     """
     listing: _Listing = []
     for entry in entries:
@@ -246,13 +241,16 @@ def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listin
 
 
 def fetch_content(address: Address) -> bytes:
-    """Return the content of the file at a URL; raise UnreadableError if it cannot be fetched."""
+    """Return the content of the file at a URL; raise UnreadableError if that fails."""
     with _report_errors_in_one_line(address):
         return _run_in_time(address, partial(_read_content, address))
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
-    """Return the content of a remote file; more than `LIMIT` bytes mean that it is too large."""
+    """Return the content of a remote file, cut off after `LIMIT` + 1 bytes.
+
+    The bytes are counted in `progress`.
+    """
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -262,7 +260,7 @@ _copying = threading.Lock()
 
 
 def download_file(address: Address) -> str:
-    """Return the path of a local copy of the file at a URL, downloaded once.
+    """Download the file at a URL, unless this was done before, and return the path of the copy.
 
     The copy is deleted when the program ends. Raises UnreadableError if the download fails.
     """
@@ -274,8 +272,7 @@ def download_file(address: Address) -> str:
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
     """Return the path of a temporary copy of a remote file, downloaded at the first call.
 
-    `_url` (with credentials) and `_path_on_server` are for the cache only, because addresses that
-    differ only in their passwords compare as equal.
+    `_url` (with credentials) and `_path_on_server` tell addresses apart in the cache.
     """
     path = os.path.join(
         _get_temporary_folder(), f"{next(_numbers)}{get_archive_extension(address.name)}"
@@ -291,7 +288,10 @@ def _download_once(_url: str, _path_on_server: str | None, address: Address) -> 
 
 
 def _download_to(address: Address, path: str, progress: _Progress) -> None:
-    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes, counting them in `progress`."""
+    """Download a remote file to a path, and count its bytes in `progress`.
+
+    Raises UnreadableError if the file is too large.
+    """
     with _open_address(address) as file, open(path, "xb") as copy:
         copy.writelines(progress.count_pieces(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
@@ -328,7 +328,7 @@ def _open_address(address: Address) -> Any:
 
 @lru_cache(maxsize=64)
 def _find_file_system(url: str) -> tuple[Any, str]:
-    """Return the fsspec file system for a URL, and the path of the file in it."""
+    """Return the fsspec file system that reads a URL, and the path in it."""
     if url.startswith(_WEB):
         from bganalyze.files.web import Web
 
@@ -344,7 +344,7 @@ def _find_file_system(url: str) -> tuple[Any, str]:
 
 
 def _make_client_timeouts() -> ClientTimeout:
-    """Return the time limits for connecting and for each read, for aiohttp."""
+    """Return aiohttp's time limits for connecting and for each read."""
     from aiohttp import ClientTimeout
 
     return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
@@ -356,7 +356,7 @@ _T = TypeVar("_T")
 
 
 class _Progress:
-    """Bytes that have arrived so far, and the time left for the rest."""
+    """Bytes of a remote file that have arrived, and the time left for the rest."""
 
     def __init__(self, patience: float) -> None:
         self.began = time.monotonic()
@@ -372,7 +372,7 @@ class _Progress:
         return max(until - time.monotonic(), 0)
 
     def count_pieces(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the pieces of a file and count their bytes, within the time limit."""
+        """Yield the pieces of a file and count their bytes, until the time limit."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -387,11 +387,10 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, request: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Run `request` to the server of `address` in a thread, and return its result.
+    """Call `request` in a thread and return its result; raise TimeoutError if too slow.
 
-    Raises TimeoutError after `seconds` (default: `PATIENCE`) and the extra time that the bytes
-    received so far allow. If the server was too slow several times in a row, raises UnreadableError
-    without a request.
+    The limit is `seconds`, and more for each byte that has arrived. A server that was too slow
+    several times is not asked: UnreadableError is raised.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
@@ -417,10 +416,10 @@ def _run_in_time(
 def _wait_for_result(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for the outcome of a thread, and return it: a list of results, and an error or None.
+    """Wait for a thread's result, and return the result (in a list) and its error or None.
 
-    The thread puts its outcome into the queue `outcomes`: a list of one result and None, or an empty
-    list and an error. At the time limit of `progress`, the error is a TimeoutError.
+    The thread puts both into the queue `outcomes`. After the time limit of `progress`, the error is
+    a TimeoutError.
     """
     while True:
         try:
@@ -454,7 +453,7 @@ def _report_errors_in_one_line(address: Address) -> Iterator[None]:
 
 
 def _write_error_message(error: BaseException, address: Address) -> str:
-    """Return the one-line message of an error for the user, without credentials."""
+    """Return a message about an error on one line, without credentials."""
     cause = error.__cause__
     is_about_web = isinstance(cause, OSError) or _describe_http_status(cause)
     if isinstance(error, FileNotFoundError) and cause is not None and is_about_web:
@@ -481,7 +480,7 @@ def _write_error_message(error: BaseException, address: Address) -> str:
 
 
 def _describe_server_error(error: BaseException) -> str:
-    """Return a message if a server refused or answered wrongly, else ""."""
+    """Return a message if a server refused the request or answered wrongly, else ""."""
     if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
         return "No such file or directory"
     if type(error).__name__ in _BROKEN:
@@ -505,7 +504,7 @@ _BROKEN = {
 
 
 def _describe_http_status(error: BaseException | None) -> str:
-    """Return the status in an HTTP error, such as `403 Forbidden`, else ""."""
+    """Return the HTTP status in an error, such as `403 Forbidden`, else ""."""
     status, message = getattr(error, "status", None), getattr(error, "message", "")
     return f"{status} {message}".rstrip() if isinstance(status, int) else ""
 

@@ -60,9 +60,10 @@ _WITHOUT_CONTENT = (
 
 
 def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Member]:
-    """Yield the files in a tar file in sequence; raise ValueError or EOFError if it is damaged.
+    """Yield the files in a tar file in stored order.
 
-    `limit` counts the files, and raises UnreadableError for a zip bomb.
+    Raises ValueError or EOFError if the tar file is damaged, and UnreadableError if it exceeds
+    `limit`.
     """
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
@@ -82,7 +83,7 @@ def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Memb
 
 
 def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
-    """Return the next header of a tar file, or None at the end of the file."""
+    """Return the next header of a tar file, or None at its end."""
     try:
         header = tarfile.TarInfo.frombuf(stream.read(_BLOCK), *_NAMES)
     except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
@@ -95,9 +96,10 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 def _make_tar_member(
     header: tarfile.TarInfo, extended_fields: Mapping[str, str], content_start: int
 ) -> Member:
-    """Return the description of a file in a tar archive; raise ValueError for a sparse one.
+    """Return the member that a tar header describes; raise ValueError if it cannot be read.
 
-    `extended_fields`, such as a long path, overrule the header.
+    `extended_fields`, such as a long path, overrule the header. `content_start` is the member's
+    offset in bytes.
     """
     name, size = (
         extended_fields.get("path", header.name),
@@ -113,7 +115,7 @@ def _make_tar_member(
 
 
 def _skip_content(stream: ForwardStream, size: int) -> None:
-    """Skip `size` bytes and the rest of the block they end in; raise EOFError if cut off."""
+    """Skip a file in a tar archive with its padding; raise EOFError if cut off."""
     blocks = -(-size // _BLOCK)
     if blocks:
         stream.go_to(stream.place + (blocks - 1) * _BLOCK)
@@ -121,7 +123,7 @@ def _skip_content(stream: ForwardStream, size: int) -> None:
 
 
 def _read_header_content(stream: ForwardStream, size: int) -> bytes:
-    """Return the content of a header, such as a long name.
+    """Return the content of a header, such as a long file name.
 
     Raises EOFError if the file is cut off, and ValueError for an impossible size.
     """
@@ -160,10 +162,10 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, limit: UnpackLimit
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches in an OGXM file (a binary format). Their names are "1", "2" and so on.
+    """Yield the matches in an OGXM file (a binary format), named "1", "2" and so on.
 
-    An `UnreadMembers` names skipped bytes that are no match. `limit` counts the bytes, and
-    raises UnreadableError for a zip bomb.
+    An `UnreadMembers` stands for bytes that are no match. Raises UnreadableError if the matches
+    exceed `limit`.
     """
     window = _StreamBuffer(stream)
     number = 0
@@ -182,9 +184,9 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(buffer: _StreamBuffer) -> int:
-    """Move to the next match of a stream, or to its end, and return the number of bytes skipped.
+    """Move to the next match, or to the end, and return the number of bytes skipped.
 
-    Call this only if the buffer does not start with a match.
+    The buffer must not start with a match.
     """
     start = buffer.place
     while buffer.fill(len(_MAGIC)) and not buffer.measure_match():
@@ -196,7 +198,7 @@ def _skip_to_next_match(buffer: _StreamBuffer) -> int:
 
 
 class _StreamBuffer:
-    """The part of a stream in memory: at most one match, or the largest size of one."""
+    """The part of a stream that is in memory."""
 
     def __init__(self, stream: ForwardStream) -> None:
         self._stream = stream
@@ -205,7 +207,7 @@ class _StreamBuffer:
         """Offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read on until `size` bytes are in memory; return False if the stream has fewer left."""
+        """Read until `size` bytes are in memory; return False if the stream ends before."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -219,7 +221,7 @@ class _StreamBuffer:
         self.place += size
 
     def measure_match(self) -> int:
-        """Return the size in bytes of the complete match at the start, or 0 without one."""
+        """Return the size in bytes of the complete match at the start, or 0."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

@@ -16,10 +16,7 @@ _LONG_KEY = (
 
 
 def read_text(file: IO[bytes]) -> str:
-    """Return the text of a TOML file.
-
-    Raises OSError, or ValueError if the file is too large or not UTF-8.
-    """
+    """Return the text of a TOML file; raise ValueError if it is too large or not UTF-8."""
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ValueError(f"is larger than {MOST_BYTES:,} bytes, the limit for such a file")

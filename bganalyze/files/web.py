@@ -31,14 +31,17 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
     """Files and folders of web servers."""
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> HTTPStreamFile:
-        """Open a file on the web for reading from start to end."""
+        """Open a file on the web, to be read from start to end."""
         session = sync(self.loop, self.set_session)
         file = HTTPStreamFile(self, path, mode, self.loop, session, **self._request_arguments())
         file.size = file.r.content_length
         return file
 
     async def _ls_real(self, url: str, detail: bool = True, **_: Any) -> list[Any]:
-        """List the links of a folder's page, with details or as URLs."""
+        """Return the files and folders that a folder's page links to.
+
+        They are described as fsspec does it or, without `detail`, by their URLs.
+        """
         links = await self._find_links(url)
         if not links and url.endswith("/"):
             links = await self._find_links(url.rstrip("/"))
@@ -47,7 +50,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         return [_describe_entry(link) for link in links] if detail else sorted(links)
 
     async def _find_links(self, url: str) -> set[str]:
-        """Return the addresses below a folder that the folder's page links to."""
+        """Return the URLs below a folder that the folder's page links to."""
         session = await self.set_session()
         async with session.get(self.encode_url(url), **self._request_arguments()) as response:
             self._raise_not_found_for_status(response, url)
@@ -65,7 +68,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         )
 
     def _request_arguments(self) -> dict[str, Any]:
-        """Return the arguments of every request, with a header against compressed answers."""
+        """Return the arguments of every request, which ask for answers without compression."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 
@@ -73,10 +76,10 @@ _HTML = "text/html"
 
 
 def find_links_below(url: str, page: str) -> Iterator[str]:
-    """Yield the URLs below the folder at `url` that the folder's web page links to.
+    """Yield the URLs below the folder `url` that the folder's web page links to.
 
-    >>> list(find_links_below("https://h/club", '<a href="a.mat"><a href="../x"><a href="/club/b/">'))
-    ['https://h/club/a.mat', 'https://h/club/b/']
+    >>> list(find_links_below("https://h/club", '<a href="a.mat"><a href="../x">'))
+    ['https://h/club/a.mat']
     """
     folder = url.rstrip("/") + "/"
     for link in _LINK.findall(page):
@@ -90,7 +93,7 @@ def find_links_below(url: str, page: str) -> Iterator[str]:
 
 
 def _describe_entry(address: str) -> dict[str, Any]:
-    """Return fsspec's description of an address: a folder if it ends with a slash, else a file.
+    """Return fsspec's description of a URL. A URL that ends with a slash is a folder.
 
     >>> _describe_entry("https://h/club/")
     {'name': 'https://h/club/', 'size': None, 'type': 'directory'}

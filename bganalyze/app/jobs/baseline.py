@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.files.addresses import split_locator
+from bganalyze.files.addresses import split_at_archive
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite_in_place
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, holds_many_files
@@ -215,7 +215,7 @@ def _is_under(path: str, root: str) -> bool:
 
 def _is_on_disk(path: str) -> bool:
     """Whether a path is a file on disk, or in an archive on disk."""
-    archive, _ = split_locator(path) or (path, "")
+    archive, _ = split_at_archive(path) or (path, "")
     return os.path.isfile(path) or os.path.isfile(archive)
 
 

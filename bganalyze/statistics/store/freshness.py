@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from bganalyze.files.addresses import split_locator
+from bganalyze.files.addresses import split_at_archive
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.own_files import BEGINNING, is_own_file
 from bganalyze.statistics.store.manifest import NAME, RecordedFile
@@ -40,7 +40,7 @@ def find_changed_path(folder: Path) -> str | None:
 def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
     """Yield the paths of collected files, or of their archives, that have changed or are gone."""
     for file in files:
-        archive, _ = split_locator(file.path) or (None, "")
+        archive, _ = split_at_archive(file.path) or (None, "")
         stamp = read_stamp(FileToRead(file.path, file.path, archive=archive))
         if stamp is None or stamp.size != file.size or _has_other_time(stamp, file):
             path = archive or file.path
@@ -61,7 +61,7 @@ def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
     """
     # `collected` is in nanoseconds.
     roots = {file.root for file in files}
-    known = {(split_locator(file.path) or (file.path, ""))[0] for file in files}
+    known = {(split_at_archive(file.path) or (file.path, ""))[0] for file in files}
     for folder in sorted({os.path.dirname(path) for path in known if path not in roots}):
         with os.scandir(folder) as entries:
             yield from (

@@ -10,7 +10,7 @@ import os
 import time
 from typing import NamedTuple
 
-from bganalyze.files.addresses import is_url, split_locator
+from bganalyze.files.addresses import is_url, split_at_archive
 from bganalyze.files.reading import MEMBER_MARK, FileToRead
 
 _BEGINS_REST = (os.sep, MEMBER_MARK)
@@ -63,7 +63,7 @@ def is_there(path: str) -> bool:
     >>> is_there("samples"), is_there("samples/nothing.zip!a.mat")
     (True, False)
     """
-    archive, _ = split_locator(path) or (path, "")
+    archive, _ = split_at_archive(path) or (path, "")
     return is_remote(path) or os.path.lexists(path) or os.path.lexists(archive)
 
 
@@ -123,7 +123,7 @@ def make_search_key(rest: str, entry: int) -> tuple[str, int]:
     >>> sorted([("/a.mat", -1), ("/a/b.mat", -1)], key=lambda place: make_search_key(*place))
     [('/a/b.mat', -1), ('/a.mat', -1)]
     """
-    archive, _ = ("", "") if rest.startswith(MEMBER_MARK) else split_locator(rest) or (rest, "")
+    archive, _ = ("", "") if rest.startswith(MEMBER_MARK) else split_at_archive(rest) or (rest, "")
     return archive.replace(os.sep, "\0"), entry
 
 
