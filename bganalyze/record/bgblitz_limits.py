@@ -45,10 +45,9 @@ _START = 4
 
 
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
-    r"""Return a regular expression for one kind of value in Smile, a binary form of JSON.
+    r"""Return a regular expression for values in Smile (binary JSON) by their first byte.
 
-    The first byte of a value is one of `first_bytes`; that byte minus `offset` is the number of
-    bytes after it.
+    The first byte minus `offset` is the number of bytes that follow it.
 
     >>> _make_value_pattern(range(0x40, 0x42), 0x3F)
     b'\\x40[\\s\\S]{1}|\\x41[\\s\\S]{2}'
@@ -97,11 +96,7 @@ _OBJECT = 0xFA
 
 
 def decompress_checked(data: bytes) -> bytes:
-    """Return a BGBlitz file with its content decompressed.
-
-    Raises DamagedError if the content is larger, has more objects or has longer lists than that of
-    any match.
-    """
+    """Decompress a BGBlitz file; raise DamagedError if it has more content than any match."""
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):
         content = _inflate_members(content)
@@ -115,7 +110,7 @@ def decompress_checked(data: bytes) -> bytes:
 
 
 def _inflate_members(data: bytes) -> bytes:
-    """Return the joined content of a file's gzip members; raise DamagedError if too large."""
+    """Decompress and join gzip streams; raise DamagedError if the result is too large."""
     content = b""
     while data.startswith(_GZIP):
         inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -128,7 +123,7 @@ def _inflate_members(data: bytes) -> bytes:
 
 
 class _SmileScan:
-    """A scan of a BGBlitz file's content: names met, open objects and lists, and counts."""
+    """A scan of a BGBlitz file (in Smile, a binary form of JSON) that counts objects and lists."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
@@ -139,7 +134,7 @@ class _SmileScan:
         self._in_lists = Counter[bytes]()
 
     def check(self) -> None:
-        """Raise DamagedError if the file has more objects, lists or values than a match has."""
+        """Raise DamagedError if the file has more objects or longer lists than any match."""
         offset = _START + 1
         self._begin_container(self._content[_START], b"")
         while self._open:
@@ -159,8 +154,7 @@ class _SmileScan:
     def _begin_container(self, kind: int, key: bytes) -> None:
         """Count an object or list that begins; raise DamagedError if there are too many.
 
-        `kind` is the first byte of the object or list, and shows which of the two begins. `key` is
-        its name in the file.
+        `kind` is the first byte of the object or list. `key` is its name in the file.
         """
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
@@ -173,26 +167,25 @@ class _SmileScan:
         self._open.append((key, kind == _OBJECT))
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
-    def _read_key(self, token: re.Match[bytes]) -> bytes:
-        """Return the key at the end of a Smile token, or b"" if the token has none.
+    def _read_key(self, part: re.Match[bytes]) -> bytes:
+        """Return the key at the end of a part of an object, or b"" without one.
 
-        A key is written out once; later tokens have its number instead.
+        A key is written out once. Later, its number stands for it.
         """
-        if token["new"]:
-            self._names.append(token["new"][1:])
+        if part["new"]:
+            self._names.append(part["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")
             return self._names[-1]
-        if not token["met"]:
+        if not part["met"]:
             return b""
-        place = token["met"][1] if len(token["met"]) > 1 else token["met"][0] - 0x40
+        place = part["met"][1] if len(part["met"]) > 1 else part["met"][0] - 0x40
         return self._names[place] if place < len(self._names) else b""
 
 
 def _check_list(key: bytes, content: bytes) -> None:
     """Raise DamagedError if a board has too many checkers, or a play too many steps.
 
-    `key` is the name of a list in the file, which shows whether it has boards, plays or other
-    numbers. `content` holds the encoded numbers of the list.
+    `key` is the name of the list, which shows what it is. `content` holds its encoded numbers.
     """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")

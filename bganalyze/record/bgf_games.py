@@ -33,10 +33,7 @@ bars."""
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return the match in a BGF file, as a document of the package gvformat (GammonView's JSON).
-
-    Errors of gvformat are corrected.
-    """
+    """Read a BGBlitz file into a corrected document (JSON) of the package gvformat."""
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
 
@@ -48,27 +45,27 @@ def read_document(data: bytes) -> dict[str, Any]:
 
 
 def _correct_game(
-    game_read: Mapping[str, Any], stored: BgfObject, match: BgfObject, is_green_white: bool
+    game_read: Mapping[str, Any], bgf_game: BgfObject, bgf_match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game as gvformat read it, with actions, set-up, score and winner corrected.
+    """Correct a game as read by gvformat: its actions, set-up, score and winner.
 
-    `stored` and `match` are the game and the match in BGBlitz's file. `is_green_white` says whether
-    BGBlitz's green player is White for gvformat.
+    `bgf_game` is the same game in BGBlitz's file. `is_green_white` says whether BGBlitz's green
+    player is gvformat's White.
     """
-    actions = stored.get("moves") or ()
+    actions = bgf_game.get("moves") or ()
     plies = list(_restore_skipped_actions(game_read["plies"], actions, is_green_white))
     resigned = [ply for ply in plies if ply["action_id"] in gva.ENDS]
     plies = [ply for ply in plies if ply["action_id"] not in gva.ENDS]
-    is_over = _is_over(stored, match, resigned)
+    is_over = _is_over(bgf_game, bgf_match, resigned)
     loser = game_read["winner"]
     if is_over:
         plies += [
-            {"color": loser, "action_id": action} for action in _yield_special_ending(stored)
+            {"color": loser, "action_id": action} for action in _yield_special_ending(bgf_game)
         ] or resigned[:1]
-    scores = [int(stored.get(key, 0)) for key in ("scoreGreen", "scoreRed")]
+    scores = [int(bgf_game.get(key, 0)) for key in ("scoreGreen", "scoreRed")]
     return {
         **game_read,
-        **_read_set_up(stored, is_green_white),
+        **_read_set_up(bgf_game, is_green_white),
         "plies": plies,
         "stated_score": scores if is_green_white else scores[::-1],
         "winner": game_read["winner"] if is_over else None,
@@ -76,24 +73,22 @@ def _correct_game(
     }
 
 
-def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -> bool:
-    """Whether the file shows that a game has ended: by an action, its points or a resignation.
-
-    `stored` and `match` are the game and the match in BGBlitz's file. `resignations` are those of
-    the game.
-    """
+def _is_over(bgf_game: BgfObject, bgf_match: BgfObject, resignations: Sequence[Ply]) -> bool:
+    """Whether the file shows that a game has ended."""
     codes = {
-        action.get("red") for action in stored.get("moves") or () if _is_skipped_by_gvformat(action)
+        action.get("red")
+        for action in bgf_game.get("moves") or ()
+        if _is_skipped_by_gvformat(action)
     }
-    is_counted = stored.get("wonPoints") or "finalGreen" in match
+    is_counted = bgf_game.get("wonPoints") or "finalGreen" in bgf_match
     return bool(_END in codes or resignations or is_counted)
 
 
-def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
-    """Yield `gva.ON_TIME` if a game was lost on time, `gva.FORFEIT` if forfeited, else nothing."""
-    if stored.get("lostOnTime"):
+def _yield_special_ending(bgf_game: BgfObject) -> Iterator[int]:
+    """Yield `gva.ON_TIME` for a loss on time, `gva.FORFEIT` for a forfeit, else nothing."""
+    if bgf_game.get("lostOnTime"):
         yield gva.ON_TIME
-    elif stored.get("wasForfeit"):
+    elif bgf_game.get("wasForfeit"):
         yield gva.FORFEIT
 
 
@@ -101,24 +96,24 @@ def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
 
 
 def _is_skipped_by_gvformat(action: BgfObject) -> bool:
-    """Whether the package gvformat does not read an action of BGBlitz's file."""
+    """Whether the package gvformat skips this action of BGBlitz's file."""
     return action["from"][0] == _UNUSED and _get_cube_decision(action).get("hasDoubled") is None
 
 
 def _get_cube_decision(action: BgfObject) -> BgfObject:
-    """Return BGBlitz's analysis of the cube at an action, or an empty one."""
+    """Return BGBlitz's analysis of the cube before an action, or an empty object."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
 def _restore_skipped_actions(
-    plies_read: Sequence[Ply], stored_actions: Sequence[BgfObject], is_green_white: bool
+    plies_read: Sequence[Ply], bgf_actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield all actions of a game in order, with those that gvformat skipped.
+    """Yield all actions of a game in order, also those that gvformat skipped.
 
-    `plies_read` are the actions that gvformat read, `stored_actions` those in BGBlitz's file.
-    `is_green_white` says whether BGBlitz's green player is White for gvformat.
+    `plies_read` are the actions that gvformat read, `bgf_actions` all actions in BGBlitz's file.
+    `is_green_white` says whether BGBlitz's green player is gvformat's White.
     """
-    read, stored = iter(plies_read), iter(stored_actions)
+    read, stored = iter(plies_read), iter(bgf_actions)
     for action in stored:
         if _is_skipped_by_gvformat(action):
             color = int((action["player"] == GREEN) == is_green_white)
@@ -133,10 +128,7 @@ def _restore_skipped_actions(
 
 
 def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield an action that gvformat skips, in gvformat's form but without the player's color.
-
-    Nothing is yielded for an unknown action.
-    """
+    """Yield an action in gvformat's form, without its player; nothing for an unknown action."""
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}
@@ -145,7 +137,7 @@ def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
 
 
 def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
-    """Yield text such as `action 17 of BGBlitz` for each action that this program cannot read."""
+    """Yield text such as `action 17 of BGBlitz` for each unknown action."""
     for action in actions:
         code = action.get("red")
         is_end = action.get("green") == ACTION and code == _END
@@ -160,12 +152,12 @@ def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
 # -- set-ups ---------------------------------------------------------------------------------------
 
 
-def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
-    """Return a game's start position as entries of gvformat; an empty dict for the usual one.
+def _read_set_up(bgf_game: BgfObject, is_green_white: bool) -> dict[str, Any]:
+    """Return a game's start position in gvformat's form, or {} for the usual position.
 
-    `is_green_white` says whether BGBlitz's green player is White for gvformat.
+    `is_green_white` says whether BGBlitz's green player is gvformat's White.
     """
-    initial = stored.get("initial") or {}
+    initial = bgf_game.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:
         return {}
@@ -173,7 +165,7 @@ def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
     board = [abs(green_bar), *points, -abs(red_bar)]
     white = board if is_green_white else [-count for count in reversed(board)]
     owner = int(initial.get("cubeOwner", 0))
-    first = next(iter(stored.get("moves") or ()), None)
+    first = next(iter(bgf_game.get("moves") or ()), None)
     return gva.make_set_up_entries(
         white,
         int(initial.get("cube", 1)),

@@ -93,9 +93,9 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 
 @cache_by_text(REMEMBERED_CELLS)
 def read_cell(cell: str) -> tuple[Action, ...]:
-    """Return the actions in a cell (one player's part of a row) of the `.bgm` format.
+    """Return the actions in a cell: one player's part of a row of the `.bgm` format.
 
-    The places of the actions are counted from the start of the cell.
+    Their places are columns in the cell.
 
     >>> [type(action).__name__ for action in read_cell("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
@@ -113,7 +113,7 @@ def read_cell(cell: str) -> tuple[Action, ...]:
 
 
 def _find_side_of_cell(cell: str) -> Side | None:
-    """Return the side named at the start of a cell, or None."""
+    """Return the side at the start of a cell (`L` or `R`), or None."""
     side = grammar("bgm").pattern("SIDE").match(cell)
     return None if side is None else _read_side_word(side.group())
 
@@ -124,9 +124,7 @@ def _read_side_word(word: str) -> Side:
 
 
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
-    """Yield the text of each action in a cell, with its offset in the cell.
-
-    The side at the start of the cell, such as `L`, is skipped.
+    """Yield the text of each action in a cell, with its offset.
 
     >>> list(_split_cell("L 31 8/5 6/5 ; double 2"))
     [('31 8/5 6/5', 2), ('double 2', 15)]
@@ -137,9 +135,9 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 
 
 def place_action(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action of `read_cell` with its place in the file.
+    """Return an action read by `read_cell` with its place in the file.
 
-    The action's cell begins at `line` and `column`. `row` is the number of its row as written, or
+    `line` and `column` say where the cell begins. `row` is the number of its row as written, or
     None.
     """
     start, end = action.span[1:]
@@ -152,9 +150,9 @@ def place_action(action: Action, line: int, column: int, row: str | None) -> Act
 
 
 def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action after a semicolon, or a comment if the text resembles no action.
+    """Yield the action in a text after a semicolon, or a comment if it resembles no action.
 
-    `column` is where the text begins in its line. `side` is the player of the cell, or None.
+    `column` is where the text begins. `side` is the player, or None if the cell names none.
     """
     found = list(_read_action(text, column, side))
     if (
@@ -170,7 +168,7 @@ def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
     """Yield the action in a text, then each part of the text that cannot be read.
 
-    `column` is where the text begins in its line. `side` is the player of the cell, or None.
+    `column` is where the text begins. `side` is the player, or None if the cell names none.
     """
     span = Span(1, column, column + len(text))
     action_grammar = grammar("action")
@@ -200,11 +198,7 @@ def _read_play(text: str, span: Span, side: Side) -> Play:
 
 
 def _read_dice(roll: str) -> tuple[int, int]:
-    """Return the dice written as `31` or `3-1`.
-
-    >>> _read_dice("31"), _read_dice("3-1")
-    ((3, 1), (3, 1))
-    """
+    """Return the dice written as `31` or `3-1`."""
     return int(roll[0]), int(roll[2] if roll[1] == "-" else roll[1])
 
 
@@ -218,7 +212,7 @@ _RECORDS = {
 
 
 def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield the play (roll and steps) in a parsed turn, then each part that cannot be read."""
+    """Yield the play (roll and steps) in a parsed turn, then each unreadable part."""
     roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
@@ -253,7 +247,7 @@ _TURNINGS: dict[str, CubeTurning] = {"DOUBLE": "double", "BEAVER": "beaver", "RA
 
 
 def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
-    """Return the cube action or the ending in a phrase such as `double 2`."""
+    """Return the cube action, resignation or result in a phrase such as `double 2`."""
     if phrase.type in ("TAKE", "DROP"):
         return Answer(span, None, side, phrase.type == "TAKE")
     if phrase.type == "QUOTED":
@@ -270,7 +264,7 @@ def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
 
 
 def _read_set_up(phrase: Token, span: Span) -> SetUp:
-    """Return the set-up that a phrase states: checkers, cube, side on roll, or some of these."""
+    """Return the set-up in a phrase: checkers, cube or side on roll."""
     parts = _match_token("action", phrase)
     owner, on_roll, crawford = parts["owner"], parts["on_roll"], parts["yes_or_no"]
     return SetUp(
@@ -287,10 +281,10 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 
 
 def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
-    """Return a side's checkers by point, from text such as `L 24(2) 13(5)`.
+    """Return the number of a side's checkers on each point, from text such as `24(2) 13(5)`.
 
-    The text is the group `group_name` in the regex match of a set-up. All other checkers are borne
-    off if the text does not state their number.
+    The text is the group `group_name` of `set_up_match`. If it does not say how many are borne off,
+    all missing checkers are.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
@@ -309,21 +303,17 @@ def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
 
 
 def _match_token(grammar_name: str, token: Token) -> re.Match[str]:
-    """Return the match of a token with the pattern of its grammar rule."""
+    """Match a token with the pattern of its grammar rule."""
     return grammar(grammar_name).match(token.type.lower(), token)
 
 
 def _to_number(text: str | None) -> int | None:
-    """Return the number written in digits; None for None."""
+    """Return the number written in a text, or None for None."""
     return None if text is None else int(text)
 
 
 def unquote(text: str) -> str:
-    r"""Return the text between quotation marks, without the escapes in it.
-
-    >>> unquote(r'"say \"hi\""')
-    'say "hi"'
-    """
+    r"""Return the text between quotation marks, with escapes such as `\"` resolved."""
     try:
         return str(json.loads(text))
     except ValueError:
@@ -339,7 +329,7 @@ _GIST = LineStartPattern(r"[ \t]*+(?i:bganalyze match)\b")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like the `.bgm` format: it has the line that begins a match."""
+    """Whether a text is in the `.bgm` format: a line begins with `bganalyze match`."""
     return _GIST.is_in(text)
 
 
@@ -349,10 +339,9 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield each action in a row, as the name of its grammar rule and its text.
+    """Yield each action in a row: the name of its grammar rule, and its text.
 
-    The rule is `of_left`, `of_right` or, for an action without a player, `of_nobody`. `file_tree`
-    is not needed here: in other formats the cells of a row depend on the rest of the file.
+    The rule `of_left`, `of_right` or `of_nobody` says whose action it is.
 
     >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))
     [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]
@@ -364,7 +353,7 @@ def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noq
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     file_tree = tree(text)
     drafts = _join_leading_lines_to_first_match(
         [_read_match(match) for match in rules(file_tree)]
@@ -384,7 +373,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _join_leading_lines_to_first_match(drafts: list[_Draft]) -> list[_Draft]:
-    """Move comments and unread lines at the top of a file into the first match."""
+    """Move comments and unreadable lines above all matches into the first match."""
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
     phantom, first, *others = drafts
@@ -395,7 +384,7 @@ def _join_leading_lines_to_first_match(drafts: list[_Draft]) -> list[_Draft]:
 
 @dataclass(slots=True)
 class _Draft(MatchDraft):
-    """A match while it is read."""
+    """A match that is being read."""
 
     names: list[str] = field(default_factory=lambda: ["left", "right"])
     producer: str = UNKNOWN
@@ -406,13 +395,14 @@ class _Draft(MatchDraft):
     """Rulings above the first game; they are added to it when it begins."""
 
     def is_empty(self) -> bool:
-        """Whether the match has nothing but comments and unread lines."""
+        """Whether only comments and unreadable lines have been read."""
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def remember_statement(self, subject: str, line: Token) -> None:
-        """Remember the line that states `subject`: the `length`, the `score` or a side's name.
+        """Remember the line that states a fact about the match.
 
-        If an earlier line states it differently, the earlier line becomes unreadable text.
+        `subject` is `length`, `score`, `left`, `right` or the like. If an earlier line states
+        something else, it becomes unreadable text.
         """
         before = self.stated.get(subject)
         if before is not None and before.split() != line.split():
@@ -423,7 +413,7 @@ class _Draft(MatchDraft):
 
 
 def _read_match(match: Tree[Token]) -> _Draft:
-    """Return the draft of a match, with its header and games, from its parse tree."""
+    """Return the match in a parse tree, with its header and games."""
     draft = _Draft()
     score_lines: list[Token] = []
     for part in match.children:
@@ -444,7 +434,7 @@ def _read_match(match: Tree[Token]) -> _Draft:
 
 
 def _begins_game(line: Token) -> bool:
-    """Whether a game can begin with this line: a game line, or a row with a readable action."""
+    """Whether a line can begin a game: a game line, or a readable row."""
     if line.type != "ROW":
         return line.type in ("GAME_LINE", "ROWS")
     readable = (
@@ -454,7 +444,7 @@ def _begins_game(line: Token) -> bool:
 
 
 def _read_header_line(draft: _Draft, line: Token) -> None:
-    """Add a line above the first game to the match: a player, the length, an entry or a comment."""
+    """Add a line above the games, such as a player's name, to the match."""
     match line.type:
         case "PLAYER":
             _read_player_line(draft, line)
@@ -480,7 +470,7 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
 
 
 def _read_length(draft: _Draft, line: Token) -> None:
-    """Set the length of the match from a line."""
+    """Set the length of the match from a line such as `length: 7`."""
     parts = _match_token("bgm", line)
     draft.remember_statement("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
@@ -488,7 +478,7 @@ def _read_length(draft: _Draft, line: Token) -> None:
 
 
 def _keep_line_above_games(draft: _Draft, line: Token) -> None:
-    """Add a row or an analysis above the first game as a comment or as unreadable text."""
+    """Keep a row or analysis above the games as a comment or unreadable text."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))
@@ -497,9 +487,10 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add a game from its `lines`; `score_lines` has the score line above them, if any.
+    """Add a game with these lines to the match.
 
-    A score line after the first action begins another game, whose game line is lost.
+    `score_lines` holds the score line before the game, if any. A second score line begins another
+    game.
     """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
@@ -519,7 +510,7 @@ def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> No
 
 
 def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Add a line within a game to the game, or to the header of the match."""
+    """Add a line within a game to the game or to the match header."""
     match line.type:
         case "ROWS" | "ROW":
             _add_rows(game, line)
@@ -544,9 +535,9 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set the score before a game, and whether it is the Crawford game, from a line.
+    """Set the score at the start of a game from a line.
 
-    If an earlier line stated another score, the earlier line becomes unreadable text.
+    If an earlier line states another score, that line becomes unreadable text.
     """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
@@ -563,7 +554,10 @@ def _read_entry(line: Token) -> tuple[str, str]:
 
 
 def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set a player's name from a line within a game, such as `left: Ann`."""
+    """Set a player's name from a line within a game, such as `left: Ann`.
+
+    A new name after the first action becomes unreadable text.
+    """
     parts = _match_token("bgm", line)
     is_named = draft.names[_read_side_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
@@ -582,13 +576,13 @@ def _read_player_line(draft: _Draft, line: Token) -> None:
 
 
 def _read_tag(line: Token) -> Tag:
-    """Return the header entry in a line with a quoted key and value."""
+    """Return the header entry in a line with quoted key and value."""
     parts = _match_token("bgm", line)
     return Tag(place_of_token(line), unquote(parts["quoted_key"]), unquote(parts["quoted_value"]))
 
 
 def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
-    """Return the director's ruling on a line, or unreadable text if its player is unclear."""
+    """Return the director's ruling on a line, or unreadable text."""
     parts, span = _match_token("bgm", line), place_of_token(line)
     reason = (parts["reason"] or "()")[1:-1]
     if parts["replayed"]:
@@ -604,7 +598,7 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
 
 
 def _find_sides_named(word: str, names: Sequence[str]) -> list[Side]:
-    """Return the sides that a word names: a letter, `left` or `right`, or a player's name.
+    """Return the sides that fit a word: a letter, `left` or `right`, or a player's name.
 
     >>> _find_sides_named("R", ["Ann", "Bob"]), _find_sides_named("ann", ["Ann", "Bob"])
     ([1], [0])
@@ -616,10 +610,9 @@ def _find_sides_named(word: str, names: Sequence[str]) -> list[Side]:
 
 
 def _read_movements(words: str | None) -> tuple[Step, ...]:
-    """Return the movements of checkers in words such as `4/5 off/bar(2)`.
+    """Return how checkers are put back on the board, from words such as `4/5 off/bar(2)`.
 
-    The words tell how checkers are put back on the board, so they may move backward or return from
-    off.
+    They may move backward. Point 0 is off, point 25 is the bar.
 
     >>> [step.path for step in _read_movements("4/5 off/bar(2)")]
     [(4, 5), (0, 25), (0, 25)]
@@ -639,7 +632,7 @@ def _read_comment(line: Token) -> str:
 
 
 def _read_score(line: Token, names: tuple[str, str]) -> ScoreLine:
-    """Return the score in a line; `names` are the left and the right player."""
+    """Return the score on a line. `names` are the left and the right player."""
     parts = _match_token("bgm", line)
     left, right = (
         place_of_token(line, *parts.span(points)) for points in ("left_points", "right_points")
@@ -669,7 +662,7 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 
 def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
-    """Return the number of a row as written (or None), and its cells as regex matches.
+    """Return the number of a row as written (or None), and its cells.
 
     >>> number, row_cells = _split_row("3. L 31 8/5 6/5 | R 42 8/4 6/4")
     >>> number, [cell.group() for cell in row_cells]
@@ -685,7 +678,7 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
     """Add the analysis and seconds on a line such as `@{"seconds": 4}` to a game's last action.
 
-    `text` is the line. If it is damaged, it becomes unreadable text.
+    A damaged line becomes unreadable text. `span` is its place.
     """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None
@@ -706,7 +699,7 @@ def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
 
 
 def _check_seconds(stored: object) -> float:
-    """Return a stored time in seconds; raise ValueError unless it is a finite number from 0."""
+    """Return a stored number of seconds; raise ValueError if it is no possible time."""
     if not isinstance(stored, int | float) or not 0 <= stored < float("inf"):
         raise ValueError("no time")
     return float(stored)

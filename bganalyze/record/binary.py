@@ -63,12 +63,12 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _return_no_additions(data: bytes, games: Games) -> XgAdditions:  # noqa: ARG001 (some formats use the file)
-    """Return no additions, for formats that gvformat reads completely."""
+    """Return that nothing is missing in what gvformat read."""
     return XgAdditions()
 
 
 def _return_no_signatures(data: bytes) -> Signatures:  # noqa: ARG001 (OGXM uses the file)
-    """Return no signatures, for formats without any."""
+    """Return that the file has no signatures."""
     return Signatures()
 
 
@@ -82,18 +82,24 @@ class BinaryReader(NamedTuple):
 
 
 def _read_xg_document(data: bytes) -> Document:
-    """Return an eXtreme Gammon file as gvformat's document; raise DamagedError if too large."""
+    """Read an eXtreme Gammon file into a document (JSON) of the package gvformat.
+
+    Raises DamagedError if the file has more content than any match.
+    """
     xg.check_limits(data)
     return xg_games.read_document(data)
 
 
 def _read_bgf_document(data: bytes) -> Document:
-    """Return a BGBlitz file as gvformat's document; raise DamagedError if too large."""
+    """Read a BGBlitz file into a document (JSON) of the package gvformat.
+
+    Raises DamagedError if the file has more content than any match.
+    """
     return bgf_games.read_document(bgblitz_limits.decompress_checked(data))
 
 
 def _read_ogxm_document(data: bytes) -> Document:
-    """Return an OGXM file as gvformat's document."""
+    """Read an OGXM file into a document (JSON) of the package gvformat."""
     from gvformat import read_gvab
 
     check_ogxm(data)
@@ -102,7 +108,7 @@ def _read_ogxm_document(data: bytes) -> Document:
 
 
 def _read_gva_document(data: bytes) -> Document:
-    """Return the document in a `.gva` file, which is JSON in the form that gvformat uses."""
+    """Return the document in a `.gva` file, which is JSON of the package gvformat."""
     document: Document = json.loads(data)
     return document
 
@@ -117,10 +123,10 @@ _READERS = {
 
 
 def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
-    """Return the match in `data`, a file of the format `name` written by the program `producer`.
+    """Return the match in a binary file (as a list of one).
 
-    Raises DamagedError with the reason if the file cannot be read. It is also raised if the package
-    gvformat is missing, which every format but `.gva` needs.
+    `name` is the format, `description` its name for users, and `producer` the program that wrote
+    the file. Raises DamagedError if the file cannot be read.
     """
     reader = _READERS[name]
     try:
@@ -148,7 +154,10 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
 
 
 def _add_signatures(match: Match, signatures: Signatures) -> Match:
-    """Return the match with a note on its valid signatures and one on each broken one."""
+    """Return the match with notes on the digital signatures of the file.
+
+    Each broken signature becomes an oddity; a note on the conventions counts the others.
+    """
     top = Span(1, 1, len(match.source.lines[0]) + 1)
     broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)
@@ -176,7 +185,7 @@ Line = tuple[str, AnalysisAndTime]
 
 
 def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: str) -> list[Line]:
-    """Return a match in gvformat's JSON form as lines of the `.bgm` format.
+    """Return gvformat's document as lines of the `.bgm` format.
 
     Each line comes with the analysis and time of the action on it. `additions` are header entries
     and comments that gvformat did not read.
@@ -204,7 +213,7 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
 
 
 def _write_header_lines(document: Document, additions: XgAdditions, producer: str) -> Iterator[str]:
-    """Yield the header of a match in gvformat's JSON form, as lines of the `.bgm` format.
+    """Yield the header of gvformat's document as lines of the `.bgm` format.
 
     `additions` has header entries that gvformat did not read.
     """
@@ -247,8 +256,8 @@ _GAMMONVIEW = "GammonView"
 def _spells_resignations(document: Document, producer: str) -> bool:
     """Whether a document seems to record every resignation.
 
-    `producer` is the program that wrote the file. Any program but GammonView records them all. A
-    file by GammonView seems to do so if a game in it ended by resignation, forfeit or time.
+    Every `producer` (program) but GammonView records them. GammonView seems to do so if a game
+    ended by resignation, forfeit or time.
     """
     if producer != _GAMMONVIEW:
         return True
@@ -257,7 +266,7 @@ def _spells_resignations(document: Document, producer: str) -> bool:
 
 
 def _to_single_line(text: object) -> str:
-    r"""Return a value of the document as text on a single line.
+    r"""Return a value as text on a single line.
 
     >>> _to_single_line("Ann\nLee ")
     'Ann Lee'
@@ -266,7 +275,7 @@ def _to_single_line(text: object) -> str:
 
 
 def _write_comment(text: str) -> str:
-    r"""Return a comment of one or more lines as text of the `.bgm` format.
+    r"""Return a comment as a line of the `.bgm` format.
 
     >>> _write_comment("two\nlines")
     '; "two\\nlines"'
@@ -281,7 +290,7 @@ _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
 
 
 def _make_date_entries(document: Document) -> dict[str, str]:
-    """Return the header entries `EventDate` and `EventTime`, or {} if the day is not stored."""
+    """Return the header entries `EventDate` and `EventTime`, or {} if the date is unknown."""
     seconds = int(document.get("timestamp") or 0)
     if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
         return {}
@@ -293,8 +302,8 @@ def _write_game_lines(
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `comments_by_place[n]` has the comments after the first `n` actions of the game. `engine` is the
-    program that made the analyses.
+    `comments_by_place[n]` has the comments after the first `n` actions. `engine` is the program
+    that made the analyses.
     """
     if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
@@ -317,7 +326,7 @@ def _write_game_lines(
 
 
 def _count_seconds_between(earlier: Document, later: Document) -> float | None:
-    """Return the seconds between two actions, or None if the time of one is missing."""
+    """Return the seconds between two actions, or None if a time is missing."""
     began, ended = earlier.get("timestamp_ms"), later.get("timestamp_ms")
     if not isinstance(began, int) or not isinstance(ended, int):
         return None
@@ -325,15 +334,15 @@ def _count_seconds_between(earlier: Document, later: Document) -> float | None:
 
 
 def _filter_actions(game: Document) -> list[Document]:
-    """Return the actions of a game without the entries for how it ended."""
+    """Return the entries of a game that are actions, and not endings."""
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
 def _write_action(entry: Document, next_entry: Document) -> str:
-    """Return an action (`entry`, in gvformat's JSON form) as text such as `L 31 8/5 6/5`.
+    """Return an action as text such as `L 31 8/5 6/5`.
 
-    If the next action (`next_entry`) is a resignation by the same side, the roll was not played:
-    `L 31 ?`.
+    `entry` is the action in gvformat's form. If `next_entry`, the next action, is a resignation by
+    the same side, the roll was not played: `L 31 ?`.
     """
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"
@@ -353,7 +362,7 @@ def _write_action(entry: Document, next_entry: Document) -> str:
 
 
 def _write_step(move: Document, is_white: bool) -> str:
-    """Return a step, in gvformat's JSON form, as text.
+    """Return a step in gvformat's form (checker moved by one die) as text such as `24/20`.
 
     >>> _write_step({"from": 1, "pips": 4}, is_white=True)
     '24/20'
@@ -365,11 +374,10 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Return a board in the `.bgm` format, in which White is the left player.
+    """Return a board in the `.bgm` format. White is the left player.
 
-    `counts` has the checkers on White's bar, on points 1 to 24 as Black numbers them, and on
-    Black's bar. Checkers of White are positive, those of Black negative. Each side's points are
-    written as that side numbers them: Black's 19-point is White's 6-point.
+    `counts` starts with the checkers on White's bar, then has points 1 to 24 as Black numbers them
+    and Black's bar. White's checkers are positive, Black's negative.
 
     >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
     'board L 6(5) R bar(1)'
@@ -380,7 +388,9 @@ def _write_board(counts: list[int]) -> str:
 
 
 def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
-    """Return a side's checkers as text, given pairs (point, count), the highest point first.
+    """Return a side's checkers as text, highest point first.
+
+    Each pair is a point and the number of checkers on it.
 
     >>> _write_checkers([(6, 5), (25, 1)])
     'bar(1) 6(5)'
@@ -394,7 +404,7 @@ def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
 def _attach_analyses(game: Game, by_line: list[AnalysisAndTime]) -> Game:
     """Return the game with the stored analysis and time of each action.
 
-    `by_line` has them for each line of the `.bgm` text from which the game was read.
+    `by_line` has them for each line of the text from which the game was read.
     """
     actions: list[Action] = []
     for action in game.actions:

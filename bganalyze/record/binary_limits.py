@@ -36,10 +36,10 @@ MOST_CUBE_DOUBLINGS = 30
 
 
 def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
-    """Return the first zlib stream in `data`, decompressed.
+    """Decompress the first zlib stream in `data`.
 
-    Raises DamagedError if the result is longer than `most` bytes or suspiciously long for the size
-    of `data`, and zlib.error if the stream is broken.
+    Raises DamagedError if the result is longer than `most` bytes or far too long for `data`, and
+    zlib.error if the stream is broken.
     """
     limit = min(max(ALWAYS_INFLATED, MOST_RATIO * len(data)), most)
     content = zlib.decompressobj().decompress(data, limit + 1)
@@ -48,13 +48,13 @@ def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
 
 
 def check_inflated(size: int, most: int) -> None:
-    """Raise DamagedError if the inflated size exceeds `most` bytes."""
+    """Raise DamagedError if decompressed data has more than `most` bytes."""
     if size > most:
         raise DamagedError(f"inflates to more than {most / _MIB:g} MiB, which no match does")
 
 
 def check_number(number: int, most: int, noun: str) -> None:
-    """Raise DamagedError if a count of `noun`, such as `games`, exceeds `most`."""
+    """Raise DamagedError if there are more than `most` things, named by `noun`."""
     if number > most:
         raise DamagedError(f"more than {most:,} {noun}, which no match has")
 
@@ -86,7 +86,7 @@ def check_ogxm(data: bytes) -> None:
 
 
 def _yield_sections(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the kind and the content of each complete section of an OGXM file."""
+    """Yield the kind and content of each complete section of an OGXM file."""
     offset, header = _HEADERS[min(max(data[4], 1), 2)]
     while offset + header.size <= len(data):
         kind, length = header.unpack_from(data, offset)
@@ -96,7 +96,7 @@ def _yield_sections(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _count_auto_doubles(section: bytes) -> int:
-    """Return the number of automatic doubles in the section of a game."""
+    """Return the number of automatic doubles in a game of an OGXM file."""
     _, offset = _read_varint(section, 0)
     mask, offset = _read_varint(section, offset)
     if not mask >> _AUTO_DOUBLES & 1:
@@ -109,7 +109,7 @@ def _count_auto_doubles(section: bytes) -> int:
 
 
 def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
-    r"""Return the variable-length number at an offset, and the offset after it.
+    r"""Return the variable-length number at an offset, and the next offset.
 
     >>> _read_varint(b"\xac\x02", 0)
     (300, 2)

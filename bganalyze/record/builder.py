@@ -47,13 +47,13 @@ class DamagedError(ValueError):
 
 
 def describe_damage(description: str) -> str:
-    """Return the message for a damaged binary file: what is wrong, and what to do."""
+    """Return the message that a binary file is damaged, with advice."""
     remedy = "it is cut off or altered; copy it again, or save the match again"
     return f"a damaged file of {description}: {remedy}"
 
 
 class Places:
-    """Line and column of each character of a text, by its index."""
+    """A text in which places are found by offset, or by line and column."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -62,9 +62,9 @@ class Places:
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def span(self, start: int, end: int) -> Span:
-        r"""Return the line and columns of the characters from `start` to `end`.
+        r"""Return the place of the characters from offset `start` to `end`.
 
-        The result is cut at the end of its line.
+        It ends at the end of its first line.
 
         >>> Places("ab\ncdef\ng").span(4, 9)
         Span(line=2, column=2, end_column=5)
@@ -75,7 +75,7 @@ class Places:
         return Span(line, start - first + 1, end - first + 1)
 
     def offsets(self, span: Span) -> tuple[int, int]:
-        r"""Return the indexes in the text at which a place starts and ends.
+        r"""Return the offsets at which a place starts and ends.
 
         >>> Places("ab\ncdef\ng").offsets(Span(2, 2, 5))
         (4, 7)
@@ -85,10 +85,10 @@ class Places:
 
 
 def join_lines(text: str) -> str:
-    r"""Replace each run of line ends by a blank.
+    r"""Return a text on one line, with a blank for each line end.
 
-    >>> join_lines("Ann\r\nLee\n\nx")
-    'Ann Lee x'
+    >>> join_lines("Ann\r\nLee")
+    'Ann Lee'
     """
     return re.sub(r"[\r\n]+", " ", text)  # A replacement: nothing is parsed.
 
@@ -97,10 +97,10 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def replace_lone_surrogates(text: str) -> str:
-    r"""Replace each lone half of a surrogate pair by U+FFFD, because no encoding can write it.
+    r"""Return a text with U+FFFD for each lone half of a surrogate pair.
 
-    >>> replace_lone_surrogates("Ann\ud800"), replace_lone_surrogates("\ud83d\ude00") == "\U0001f600"
-    ('Ann\ufffd', True)
+    >>> replace_lone_surrogates("Ann\ud800")
+    'Ann\ufffd'
     """
     if text.isascii():
         return text
@@ -110,7 +110,7 @@ def replace_lone_surrogates(text: str) -> str:
 def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
     r"""Return a note for each part of a text that was made from undecodable bytes.
 
-    `misfits` are the offsets (start, end) of these parts.
+    `misfits` are the start and end offsets of these parts.
 
     >>> [note] = note_undecodable_bytes("a\nJ\x81n", [(3, 4)])
     >>> note.rule, note.span, note.text
@@ -124,9 +124,9 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 
 
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
-    """Return the place of `token[start:end]` or, without `end`, of the token's first line.
+    """Return the place in the file of `token[start:end]`.
 
-    The place of a first line begins and ends with its text, without the blanks around it.
+    Without `end`, return the place of the token's first line, without the blanks around it.
     """
     assert token.line is not None
     assert token.column is not None
@@ -137,7 +137,7 @@ def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span
 
 
 def yield_lines(lines: Token) -> Iterator[tuple[Span, str]]:
-    r"""Yield each line of a token, with its line and columns without the blanks around the text.
+    r"""Yield each line of a token, after its place without the blanks around it.
 
     >>> [(span.line, line) for span, line in yield_lines(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
@@ -150,9 +150,9 @@ def yield_lines(lines: Token) -> Iterator[tuple[Span, str]]:
 def read_points_on_line(
     line: Token, score: re.Match[str]
 ) -> tuple[tuple[int, int], tuple[Span, Span]]:
-    """Return the points (left, right) on a score line, and the places of both numbers in the file.
+    """Return the points on a score line (left, right), and their places in the file.
 
-    `score` is the regex match of the line, with groups `left_points` and `right_points`.
+    `score` is a regex match of the line with the groups `left_points` and `right_points`.
     """
     names = ("left_points", "right_points")
     left, right = (int(score[name][:MOST_DIGITS]) for name in names)
@@ -162,7 +162,7 @@ def read_points_on_line(
 
 @dataclass(slots=True, eq=False, repr=False)
 class GameDraft:
-    """A game while it is read."""
+    """A game that is being read."""
 
     span: Span
     number: int | None = None
@@ -172,14 +172,14 @@ class GameDraft:
     cube: int | None = None
 
     def finish(self) -> Game:
-        """Return the finished game."""
+        """Return the game as read so far."""
         actions = tuple(self.actions)
         return Game(self.span, self.number, self.score, actions, self.crawford, self.cube)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class MatchDraft:
-    """A match while it is read."""
+    """A match that is being read."""
 
     length: Length | None = None
     tags: list[Tag] = field(default_factory=list)
@@ -189,7 +189,7 @@ class MatchDraft:
     def finish(
         self, source: Source, number: int, format_name: str, conventions: Conventions
     ) -> Match:
-        """Return the finished match; `number` is its number in the file, from 1.
+        """Return the match as read so far. `number` is its number in the file, from 1.
 
         `conventions` describe how the file writes plays, such as whether it marks hits.
         """
@@ -201,7 +201,7 @@ class MatchDraft:
 def add_title(draft: MatchDraft, line: Token) -> None:
     """Add a line to the match header: as an entry such as `Tournament: Open`, or as a comment.
 
-    If a comment looks like a damaged part of a game, a note says that it cannot be read.
+    If the comment looks like a damaged part of a game, a note says that it cannot be read.
     """
     text = line.strip()
     if not text:
@@ -216,7 +216,7 @@ def add_title(draft: MatchDraft, line: Token) -> None:
 
 
 def add_titles(draft: MatchDraft, lines: Token) -> None:
-    """Add each line of a token above the games to the header; see `add_title`."""
+    """Add each line of a token to the match header; see `add_title`."""
     for span, line in yield_lines(lines):
         add_title(draft, Token(lines.type, line, line=span.line, column=1))
 
@@ -227,10 +227,9 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def classify_double(actions: list[Action], side: Side) -> CubeTurning:
-    """Return the kind of a double by `side` after `actions`: double, beaver or raccoon.
+    """Return whether a double by `side` after `actions` is a double, a beaver or a raccoon.
 
-    It is a beaver directly after a double by the opponent, and a raccoon directly after a beaver by
-    the opponent.
+    A beaver answers the opponent's double, and a raccoon answers a beaver.
     """
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
@@ -245,10 +244,9 @@ Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 def make_resignation(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return a resignation by the opponent of `winner`, then a result if the points are known.
+    """Return a resignation by the opponent of `winner`, and the result if its points are known.
 
-    `row` is the number of the row as written, or None. `manner` is the way of giving up, such as
-    `time` for a loss on time.
+    `row` is the number of the row as written. `manner` is the way of giving up, such as `time`.
     """
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
@@ -257,11 +255,7 @@ def make_resignation(
 
 
 def append_acceptance(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append a take by `side`, or nothing if `side` accepts a resignation.
-
-    If the last action is a resignation by the opponent that was not declined, `side` accepts this
-    resignation.
-    """
+    """Append a take by `side`, or nothing if the opponent has just resigned."""
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
@@ -269,8 +263,7 @@ def append_acceptance(actions: list[Action], span: Span, row: str | None, side: 
 def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
     """Append a pass by `side`, or mark the opponent's resignation as declined.
 
-    The mark is set if the last action is a resignation by the opponent without this mark. Otherwise,
-    the pass is appended.
+    A resignation is declined if it is the last action and not yet declined.
     """
     offered = _find_open_resignation(actions, side)
     if offered is None:
@@ -280,17 +273,13 @@ def append_refusal(actions: list[Action], span: Span, row: str | None, side: Sid
 
 
 def decline_open_resignation(actions: list[Action]) -> None:
-    """Mark the last action as declined if it is a resignation, because the game goes on."""
+    """Mark the last action as declined if it is a resignation."""
     if actions and isinstance(actions[-1], Resignation):
         actions[-1] = actions[-1]._replace(declined=True)
 
 
 def _find_open_resignation(actions: list[Action], side: Side) -> Resignation | None:
-    """Return the resignation that waits for an answer by `side`, or None.
-
-    Only the last action can be such a resignation. It must be by the opponent of `side`, and not
-    declined.
-    """
+    """Return the last action if it is a resignation that `side` may answer, else None."""
     last = actions[-1] if actions else None
     if isinstance(last, Resignation) and last.side != side and not last.declined:
         return last
@@ -311,16 +300,16 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield a play with the steps in `text`, then each part of `text` that cannot be read.
+    """Yield a play with the steps in `text`, then each unreadable part of `text`.
 
-    `roll` is the play without its steps, with the place in the file of roll and steps together;
-    `text` begins `offset` characters into that place. If `is_mirrored`, the text numbers points from
-    the opponent's side. If it is None, the direction of the first step shows who numbers them.
+    `roll` is the play without steps; `text` begins `offset` characters after its start.
+    `is_mirrored` says whether points are numbered from the opponent's side; None leaves this to the
+    first step.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
-    >>> [step.path for step in play.steps], play.place(1)
-    ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
+    >>> [step.path for step in play.steps]
+    [(24, 18), (13, 11)]
     """
     cell = ROLL + text.translate(DASHES)
     cell_items = parse_cell(cell)
@@ -340,9 +329,9 @@ def read_steps(
 
 
 def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) -> Unread:
-    """Return an unreadable part of a play's steps, `text[start:end]`, with its place.
+    """Return `text[start:end]` as unreadable text with its place in the file.
 
-    The text begins `offset` characters into the place of the play.
+    `text` has the steps of the play, and begins `offset` characters after the play's start.
     """
     column = play.span.column + offset
     place = Span(play.span.line, column + start, column + end)
@@ -352,7 +341,7 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) 
 def _moves_up(steps: Iterable[Step]) -> bool:
     """Whether the first step leads upward, so that points are numbered from the opponent's side.
 
-    Entering on points 1 to 6 and bearing off from points 19 to 24 lead upward.
+    Entering on points 1 to 6 and bearing off from points 19 to 24 count as upward.
     """
     for path, _ in steps:
         source, target = path[0], path[-1]
@@ -365,7 +354,7 @@ def _moves_up(steps: Iterable[Step]) -> bool:
 
 
 def mirror_step(step: Step) -> Step:
-    """Return a step with points numbered as the opponent sees them; bar and off are unchanged.
+    """Return a step with points numbered from the other side. Bar and off are unchanged.
 
     >>> mirror_step(Step((25, 3), (False,))).path
     (25, 22)
@@ -380,16 +369,12 @@ Dice = tuple[int, int]
 
 
 def parse_dice(roll: str) -> Dice:
-    """Return the dice of a roll, whatever separates them.
-
-    >>> parse_dice("31"), parse_dice("6 and 5")
-    ((3, 1), (6, 5))
-    """
+    """Return the dice in the text of a roll, such as `31` or `6 and 5`."""
     return int(roll[0]), int(roll[-1])
 
 
 class Recorder:
-    """Builder of a game, action by action.
+    """Builds a game from its actions, which are added one by one.
 
     `row` is the number, as written, of the row with the next actions, or None.
     """
@@ -401,7 +386,7 @@ class Recorder:
         self._rolled: Play | None = None
 
     def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
-        """Add a roll whose play comes on a later line, unless the same roll was just added."""
+        """Remember a roll until its play is added. Repetitions are ignored."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
         self.keep_unplayed_roll()
@@ -409,7 +394,7 @@ class Recorder:
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the last roll to the game as unplayed, if its play has not been added."""
+        """Add the remembered roll, if any, as a roll without a play."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -417,11 +402,10 @@ class Recorder:
     def add_play(
         self, span: Span, side: Side, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add a play of the last roll by `side`, with the steps in `text`.
+        """Add a play by `side` with the last roll. `text` has its steps.
 
-        `text` begins `offset` characters into `span`. If `is_mirrored`, the text numbers points
-        from the opponent's side. If it is None, the direction of the first step shows who numbers
-        them.
+        `text` begins `offset` characters after the start of `span`. `is_mirrored` says whether
+        points are numbered from the opponent's side; None leaves this to the first step.
         """
         turn = self.begin_play(span, side)
         self.add_roll_and_play(turn, text, offset, is_mirrored)
@@ -429,11 +413,11 @@ class Recorder:
     def add_roll_and_play(
         self, roll: Play, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add a roll and its play with the steps in `text`, unless the same play was just added.
+        """Add a play with the steps in `text`, unless it repeats the last play.
 
-        `roll` is the play without its steps, with the place of roll and steps together; `text`
-        begins `offset` characters into that place. If `is_mirrored`, the text numbers points from
-        the opponent's side. If it is None, the direction of the first step shows who numbers them.
+        `roll` is the play without steps; `text` begins `offset` characters after its start.
+        `is_mirrored` says whether points are numbered from the opponent's side; None leaves this to
+        the first step.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -450,9 +434,9 @@ class Recorder:
     def add_parsed_turn(
         self, parts: re.Match[str], span: Span, side: Side, *, is_mirrored: bool = False
     ) -> None:
-        """Add a roll and its play, from the groups `dice` and `steps` of a regex match.
+        """Add a roll and its play, from a regex match with the groups `dice` and `steps`.
 
-        If `is_mirrored`, points are numbered from the opponent's side.
+        `is_mirrored` says whether points are numbered from the opponent's side.
         """
         turn = Play(span, self.row, side, parse_dice(parts["dice"]))
         self.add_roll_and_play(
@@ -460,9 +444,9 @@ class Recorder:
         )
 
     def add_dance(self, roll: Play) -> None:
-        """Add a roll without a legal play.
+        """Add a roll that has no legal play.
 
-        A roll with unknown dice is ignored if the last action is already a dance by the same side.
+        A roll with unknown dice is ignored if it follows a dance by the same side.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -473,22 +457,22 @@ class Recorder:
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Forget the last roll if it is the one of `play`; else add it to the game as unplayed."""
+        """Forget the remembered roll if `play` uses it, else add it as unplayed."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
     def begin_play(self, span: Span, side: Side) -> Play:
-        """Return a play by `side` without steps.
+        """Return a play by `side` without steps, with the dice of the remembered roll.
 
-        Its dice are those of the last roll, or None if `side` has not just rolled.
+        If `side` has not just rolled, the dice are None.
         """
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
     def add_double(self, span: Span, side: Side, value: int | None) -> None:
-        """Add a double by `side` or, as answer to one, a beaver or raccoon.
+        """Add a double by `side`. An answer to a double becomes a beaver or raccoon.
 
         `value` is the new cube value, or None if not stated.
         """
@@ -498,14 +482,13 @@ class Recorder:
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def add_acceptance(self, span: Span, side: Side) -> None:
-        """Add a take by `side`, or nothing if `side` accepts the opponent's resignation."""
+        """Add a take by `side`, unless `side` accepts the opponent's resignation."""
         append_acceptance(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
         """Add a pass by `side`, or mark the opponent's resignation as declined.
 
-        The mark is set if the last action is a resignation by the opponent without this mark.
-        Otherwise, the pass is added.
+        A resignation is declined if it is the last action and not yet declined.
         """
         append_refusal(self.game.actions, span, self.row, side)
 
@@ -525,7 +508,7 @@ class Recorder:
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 
     def add_action(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
-        """Add an action by its name in the grammars: `double`, `take`, `drop` or `resignation`.
+        """Add an action by its word: `double`, `take`, `drop` (a pass) or `resignation`.
 
         `value` is the new cube value of a double, or None.
         """
@@ -542,7 +525,7 @@ class Recorder:
     def add_double_with_answer(
         self, span: Span, side: Side, value: int | None, *, is_taken: bool
     ) -> None:
-        """Add a double by `side` and its answer: a take if `is_taken`, else a pass."""
+        """Add a double by `side` and its answer: a take or a pass."""
         self.add_double(span, side, value)
         if is_taken:
             self.add_acceptance(span, other_side(side))
@@ -556,7 +539,7 @@ class Recorder:
         self.has_result = True
 
     def keep_unknown_line(self, token: Token) -> None:
-        """Add a line of unknown kind as a comment if it is a sentence, else as unreadable text."""
+        """Add an unknown line: a sentence as a comment, anything else as unreadable text."""
         self._keep_text(token, is_comment=is_prose(token))
 
     def keep_damaged_line(self, token: Token) -> None:
@@ -568,7 +551,7 @@ class Recorder:
         self._keep_text(token, is_comment=True)
 
     def keep_probable_comment(self, token: Token) -> None:
-        """Add a line as a comment, or as unreadable text if it looks like part of the game."""
+        """Add a line as a comment, unless it resembles a part of the game."""
         self._keep_text(token, is_comment=may_be_comment(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
@@ -588,11 +571,10 @@ def begin_game(
     points: tuple[int, int] | None = None,
     places_of_points: tuple[Span, Span] | None = None,
 ) -> Recorder:
-    """Add a game to an unfinished match, and return the recorder of its actions.
+    """Add a game to a match, and return the recorder of its actions.
 
-    `number` is the game's number in the file, or None. `points` are the numbers on its score line,
-    left first; `places_of_points` are their places in the file. Without `points`, the first game of
-    the match begins at 0-0, and a later game has no score line.
+    `number` is written in the file, or None. `points` are those on its score line, left first.
+    Without `points`, the first game begins at 0-0, and a later game has no score line.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games
@@ -603,9 +585,10 @@ def begin_game(
 def add_cell(
     draft: MatchDraft, text: str, line: int, column: int, row: str | None, side: Side
 ) -> None:
-    """Add the actions in a cell (one side's half of a row) to the last game of the match.
+    """Add the actions in a cell, one side's half of a row, to the last game.
 
-    The cell begins at `line` and `column`. `row` is the number of its row as written, or None.
+    `line` and `column` say where the cell begins. `row` is the number of its row as written, or
+    None.
     """
     for action in place_items(parse_cell(text), line, column, row, side):
         if isinstance(action, ReaderNote):
@@ -617,9 +600,9 @@ def add_cell(
 def finish_matches(
     drafts: list[MatchDraft], source: Source, format_name: str, conventions: Conventions
 ) -> list[Match]:
-    """Return the finished matches of a file, numbered from 1; without any, one empty match.
+    """Return the matches of a file, numbered from 1, or one empty match if there are none.
 
-    `conventions` describe how the file writes plays, such as whether it marks hits.
+    `drafts` are the matches as read. `conventions` describe how the file writes plays.
     """
     return [
         draft.finish(source, number, format_name, conventions)

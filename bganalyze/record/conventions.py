@@ -85,9 +85,9 @@ class EndingCounts(NamedTuple):
 
 
 def count_resignations(games: Sequence[Game]) -> EndingCounts:
-    """Count the games with a resignation in words, and the games that end early without any.
+    """Count the games that end with a resignation in words, and those that seem to lack one.
 
-    Both counts are 0 if no game has a resignation in words.
+    Without any resignation in words, both counts are 0.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
@@ -97,7 +97,7 @@ def count_resignations(games: Sequence[Game]) -> EndingCounts:
 
 
 def _has_resignation(game: Game) -> bool:
-    """Whether a game has a resignation in words, or ends with a roll that is not played."""
+    """Whether a game has a resignation, or ends with an unplayed roll."""
     last = _find_last_play(game)
     if last is not None and last.how is PlayRecord.UNPLAYED:
         return True
@@ -111,7 +111,7 @@ def _find_last_play(game: Game) -> Play | None:
 
 
 def _is_won_early(game: Game) -> bool:
-    """Whether a game is won after a play, without a pass and before all checkers are borne off."""
+    """Whether a game is won before the last checker is borne off, without a pass."""
     others, last = game.actions_besides_plays(), _find_last_play(game)
     result = next((action for action in others if type(action) is Result), None)
     if result is None or last is None or not last.steps:
@@ -139,11 +139,10 @@ def infer_conventions(
     has_stars: bool,
     endings: EndingCounts,
 ) -> Conventions:
-    """Infer how a match file writes plays: whether it marks hits, writes out dances, and so on.
+    """Infer how a file writes plays, such as whether it marks hits.
 
-    A dance is a roll without a legal play. `tags` are the header entries. `has_stars` says whether
-    the file contains a `*`. `endings` counts the resignations in words, and the games that end
-    early without one.
+    `tags` are the header entries. `has_stars` says whether the file contains a `*`. `endings`
+    counts games by whether their resignation is in words.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -171,7 +170,7 @@ def infer_conventions(
 
 
 def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the number of hit marks, and of checkers that enter from the bar, in all games."""
+    """Return the number of steps marked as hits, and of steps from the bar."""
     stars = entries = 0
     for game in games:
         for action in game.actions:
@@ -192,7 +191,7 @@ def conventions_of_format(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Conventions:
-    """Return the conventions of a format in which all files write plays alike."""
+    """Return how files of a format write plays, if all do it alike."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
@@ -222,13 +221,9 @@ CONVENTIONS = {
 
 
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes plays, for a file that bganalyze converted from another one.
+    """Return how a file writes plays, as the header of a converted file says.
 
-    `words` are the words on this that bganalyze wrote in the header. `producer` is the program that
-    wrote the original file.
-
-    >>> read_conventions("XG", ["dances"], Source("a", "utf-8", ())).writes_dances
-    True
+    `words`, such as `dances`, are from that header. `producer` wrote the original file.
     """
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Conventions(producer, **conventions, notes=conventions_of_format(producer, source).notes)
@@ -239,7 +234,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_hidden_conventions(conventions: Conventions) -> str:
-    """Return, as text, the program that wrote a file and the habits that its plays do not show.
+    """Return a text on what the plays of a file do not show: its program and some habits.
 
     >>> source = Source("a", "utf-8", ())
     >>> describe_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
@@ -250,9 +245,9 @@ def describe_hidden_conventions(conventions: Conventions) -> str:
 
 
 def add_hidden_conventions(inferred: Conventions, description: str) -> Conventions:
-    """Return conventions with the producer and habits that `description` states.
+    """Return conventions with the program and the habits that a text states.
 
-    `description` is a text made by `describe_hidden_conventions`.
+    `description` is a text of `describe_hidden_conventions`.
 
     >>> source = Source("a", "utf-8", ())
     >>> stated = add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")
@@ -268,12 +263,12 @@ def add_hidden_conventions(inferred: Conventions, description: str) -> Conventio
 
 
 def list_convention_words(conventions: Conventions) -> list[str]:
-    """Return a word, such as `dances`, for each habit that a file has in writing plays."""
+    """Return a word, such as `dances`, for each of a file's habits."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
 def _count_dances(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the numbers of dances (rolls without a legal play) in words and as empty cells."""
+    """Return how many dances (rolls without a legal play) are in words and blank."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
@@ -281,7 +276,7 @@ def _count_dances(games: tuple[Game, ...]) -> tuple[int, int]:
 def _find_producer(
     source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]
 ) -> tuple[str, str]:
-    """Return the program that wrote the file, or `UNKNOWN`, and the evidence in words."""
+    """Return the program that wrote a file, or `UNKNOWN`, and the evidence for it."""
     site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
     keys = {tag.key.casefold() for tag in tags if tag.key != REMARK}
     if "galaxy" in site.casefold():
@@ -305,7 +300,7 @@ def _find_producer(
 
 
 def _shows_board_after_play(game: Game) -> bool:
-    """Whether the file shows the board after any play of this game."""
+    """Whether the file shows the board after at least one play of this game."""
     return any(type(action) is Play and action.left_board for action in game.actions)
 
 
@@ -315,11 +310,7 @@ def _has_rated_players(game: Game) -> bool:
 
 
 def _has_rating(name: str) -> bool:
-    """Whether a name ends with a comma and a rating, such as `Ann,1523`.
-
-    >>> _has_rating("Ann,1523"), _has_rating("Ann, Jr")
-    (True, False)
-    """
+    """Whether a name ends with a comma and a rating, such as `Ann,1523`."""
     rating = name.rpartition(",")[2] if "," in name else ""
     whole, point, fraction = rating.partition(".")
     is_number = whole.isdecimal() and (not point or fraction.isdecimal())
@@ -327,7 +318,7 @@ def _has_rating(name: str) -> bool:
 
 
 def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
-    """Whether a match by Backgammon Galaxy is really one game for money, an "unlimited game"."""
+    """Whether a match of Backgammon Galaxy is really a single game for money."""
     if producer != GALAXY or length is None or len(games) != 1:
         return False
     (game,) = games
@@ -336,12 +327,9 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 
 
 def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
-    """Return in words whether a file marks hits, with the counts that show it.
+    """Return a text on whether a file marks hits, with the evidence.
 
-    `stars` counts the hit marks, `entries` the checkers that enter from the bar.
-
-    >>> _explain_marking(stars=3, entries=5, marks_hits=True)
-    'marked (3 marked for 5 entering from the bar)'
+    `stars` counts the marked hits, `entries` the steps that enter from the bar.
     """
     if not stars and not marks_hits:
         return "not marked (no * at any step)"
@@ -350,12 +338,12 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
 
 
 def _explain_dances(dances: int, empties: int) -> str:
-    """Return in words how a file writes rolls without a legal play.
+    """Return a text on how a file writes rolls without a legal play.
 
     `dances` counts those in words, `empties` the empty cells.
 
-    >>> _explain_dances(2, 1), _explain_dances(0, 3)
-    ('written out (2 times Cannot Move, 1 empty cells)', 'empty cells (3)')
+    >>> _explain_dances(0, 3)
+    'empty cells (3)'
     """
     if dances:
         return f"written out ({dances} times Cannot Move, {empties} empty cells)"
@@ -363,7 +351,7 @@ def _explain_dances(dances: int, empties: int) -> str:
 
 
 def _explain_resignations(endings: EndingCounts) -> str:
-    """Return in words how a file writes resignations.
+    """Return a text on how a file writes resignations.
 
     >>> _explain_resignations(EndingCounts(spelled=2, bare=1))
     'spelled (2 games), implied by a bare Wins (1 games)'
@@ -374,14 +362,7 @@ def _explain_resignations(endings: EndingCounts) -> str:
 
 
 def _explain_money_play(money: bool, length: Length | None) -> str:
-    """Return the reason in words why a match counts as money play or not.
-
-    >>> from bganalyze.record.model import Span
-    >>> _explain_money_play(money=False, length=Length(Span(1, 1, 2), points=7))
-    'length 7 as stated'
-    >>> _explain_money_play(money=True, length=None)
-    'no length recorded'
-    """
+    """Return a text on why a match counts as money play or not."""
     if money and length is not None:
         return f"one game under a length of {length.points}: an unlimited game"
     return "no length recorded" if length is None else f"length {length.points} as stated"
@@ -404,7 +385,7 @@ class PlacedComment(NamedTuple):
 
 
 def find_comments(match: Match) -> Iterator[PlacedComment]:
-    """Yield the comments of a match that have a letter or digit.
+    """Yield the comments of a match, except those without a letter or digit.
 
     A comment in the header comes without the `|` of a box around it.
     """
@@ -421,12 +402,12 @@ def find_comments(match: Match) -> Iterator[PlacedComment]:
 
 
 def find_header_entry(match: Match, key: str) -> str | None:
-    """Return the value of the header entry with this key, or None if missing or blank."""
+    """Return the value of the header entry `key`, or None if missing or blank."""
     return (match.tag(key) or "").strip() or None
 
 
 def find_site(match: Match) -> str:
-    """Return the site of a match, else the program that wrote the file, else "unknown"."""
+    """Return the site in the header, or else the program, or else "unknown"."""
     producer = match.conventions.producer
     return find_header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 
@@ -446,7 +427,7 @@ CLOCKS = ("ClockType", "TimeControl")
 
 
 def find_version(match: Match) -> str | None:
-    """Return the version of the program that wrote the match file, or None."""
+    """Return the version of the program that wrote the file, or None."""
     pattern = _VERSIONS.get(match.format)
     if pattern is None:
         return None

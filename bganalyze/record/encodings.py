@@ -52,11 +52,10 @@ _WIDER = {
 
 
 def find_stated_encoding(data: bytes) -> str | None:
-    r"""Return the encoding that a file states in its text, or None without a usable statement.
+    r"""Return the encoding that a file names in its text and is written in, or None.
 
     >>> find_stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'
-    >>> find_stated_encoding(b'<meta charset="no-such-encoding">\xff')
     """
     found = _STATED.search(data, 0, _STATED_WITHIN)
     if found is None:
@@ -76,22 +75,18 @@ def find_stated_encoding(data: bytes) -> str | None:
 
 
 def states_utf8(data: bytes) -> bool:
-    """Whether a file states that it is UTF-8, as pages of GNU Backgammon do.
-
-    >>> states_utf8(b'<meta charset="utf-8">'), states_utf8(b'<meta charset="cp1252">')
-    (True, False)
-    """
+    """Whether the text of a file says that it is UTF-8."""
     found = _STATED.search(data, 0, _STATED_WITHIN)
     return found is not None and _read_stated_name(found).casefold() in ("utf-8", "utf8")
 
 
 def _read_stated_name(statement: re.Match[bytes]) -> str:
-    """Return the name of the encoding in a statement, as written."""
+    """Return the name in a matched statement of the encoding, as written."""
     return statement[statement.lastindex or 0].decode("ascii", "replace")
 
 
 def find_known_encoding(written: str) -> str | None:
-    """Return Python's name for an encoding, or None if Python does not know it.
+    """Return Python's name for an encoding of text, or None for an unknown one.
 
     >>> find_known_encoding("Windows-1251"), find_known_encoding("x-sjis"), find_known_encoding("rot13")
     ('cp1251', 'cp932', None)
@@ -105,11 +100,7 @@ def find_known_encoding(written: str) -> str | None:
 
 
 def require_encoding(written: str) -> str:
-    """Return Python's name for an encoding that a user named; raise ValueError if unknown.
-
-    >>> require_encoding("UTF8"), require_encoding("windows-1251")
-    ('utf-8', 'cp1251')
-    """
+    """Return Python's name for an encoding; raise ValueError if it is unknown."""
     name = "utf-8" if written.casefold() in ("utf8", "utf-8") else find_known_encoding(written)
     if name is None:
         raise ValueError(f"{written!r} is no encoding of text, such as windows-1251 or shift_jis")
@@ -117,7 +108,7 @@ def require_encoding(written: str) -> str:
 
 
 def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether bytes can be decoded in `encoding`, and the text then contains `statement`.
+    """Whether bytes can be decoded in `encoding` so that their text contains `statement`.
 
     `statement` is the part of the file that names its encoding.
     """
@@ -126,7 +117,7 @@ def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
 
 
 def decode_strictly(data: bytes, encoding: str) -> str | None:
-    """Return the text of bytes in an encoding, or None if they cannot be decoded in it."""
+    """Decode bytes in an encoding, or return None if that fails."""
     try:
         return data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
@@ -226,12 +217,10 @@ class Guess(NamedTuple):
 
 
 def guess_encoding(data: bytes) -> Guess:
-    """Guess the encoding of bytes that are not UTF-8, by how natural names look in it.
+    """Guess the encoding in which a file's words look most like names.
 
     >>> guess_encoding("Şükrü Işık".encode("cp1254")).encoding
     'cp1254'
-    >>> guess_encoding("Bodø".encode("cp1252")).encoding
-    'cp1252'
     """
     sample = b"\n".join(_sample_lines(data))
     costs = {
@@ -247,9 +236,9 @@ def guess_encoding(data: bytes) -> Guess:
 
 @lru_cache(maxsize=16)  # A repair reads a file many times.
 def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
-    """Return the likely encodings of some lines with their costs, the lowest cost first.
+    """Return likely encodings of some lines with their costs, lowest cost first.
 
-    The less the text looks like names in an encoding, the higher is the cost.
+    The cost is low if the words look like names in this encoding.
     """
     if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
         return ((WESTERN, 0.0),)
@@ -275,12 +264,12 @@ register_cache(_rank_encodings.cache_clear)
 
 
 def _decode_sample(sample: bytes, encoding: str) -> str:
-    """Return the text of bytes, with lone surrogates for bytes that do not fit the encoding."""
+    """Decode bytes; lone surrogates stand for undecodable ones."""
     return sample.decode(encoding, "surrogateescape")
 
 
 def _sample_lines(data: bytes) -> Iterator[bytes]:
-    """Yield distinct lines with bytes beyond ASCII, until `_SAMPLE_BYTES` bytes are reached."""
+    """Yield distinct lines that have bytes beyond ASCII, about `_SAMPLE_BYTES` bytes in all."""
     seen = set[bytes]()
     size = 0
     for whole in _LINE_ENDS.split(data):
@@ -298,9 +287,9 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return a number for each encoding: the higher, the less the package chardet trusts in it.
+    """Return the doubt of the package chardet about each encoding: 0 for the likeliest.
 
-    The likeliest encoding has 0. The result is empty if chardet is not installed.
+    The result is empty if chardet is not installed.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
@@ -323,10 +312,7 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 
 
 def _compute_cost_of_text(encoding: str, text: str) -> float:
-    """Return the cost of reading a text in `encoding`: the less it looks like names, the higher.
-
-    Of several encodings of the same bytes, the one with the lowest cost is the likeliest.
-    """
+    """Return the cost of a decoded text: low if its words look like names."""
     words = _find_distinct_words(encoding, text)
     forms = sum(map(_compute_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:
@@ -342,7 +328,7 @@ def _compute_cost_of_text(encoding: str, text: str) -> float:
 
 
 def _find_distinct_words(encoding: str, text: str) -> set[str]:
-    """Return the distinct words with a character beyond ASCII.
+    """Return the words with a character beyond ASCII, without repetitions.
 
     A single character is a word only in encodings of Chinese, Japanese and Korean.
 
@@ -354,9 +340,9 @@ def _find_distinct_words(encoding: str, text: str) -> set[str]:
 
 
 def _compute_cost_of_form(word: str) -> float:
-    """Return the cost of a word's odd form, such as capitals after small letters.
+    """Return the cost of a word's form. It is high for an odd form, such as inner capitals.
 
-    The higher the cost, the less likely the word was decoded in the right encoding.
+    An odd form shows that the word was decoded in the wrong encoding.
     """
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_compute_cost_of_character, core))
@@ -373,10 +359,7 @@ def _compute_cost_of_form(word: str) -> float:
 
 
 def _compute_cost_of_character(character: str) -> float:
-    """Return the cost of a character in a decoded word, 0 unless it is rare in names.
-
-    Control characters and signs are rare.
-    """
+    """Return the cost of a character in a name: high for signs, usually 0."""
     category = unicodedata.category(character)
     if category[0] == "C":
         return _CONTROL
@@ -386,10 +369,7 @@ def _compute_cost_of_character(character: str) -> float:
 
 
 def _compute_cost_of_pair(one: str, two: str) -> float:
-    """Return the cost of two neighboring characters of a decoded word, 0 if usual.
-
-    A capital after a small letter is unusual, for example.
-    """
+    """Return the cost of two neighboring characters, 0 if they are usual."""
     if one.isascii() and two.isascii():
         return 0.0
     is_mark = unicodedata.category(two)[0] == "M"
@@ -402,11 +382,7 @@ def _compute_cost_of_pair(one: str, two: str) -> float:
 
 @cache
 def _find_script(character: str) -> str:
-    """Return the script of a letter, such as `LATIN`; "" for other characters.
-
-    >>> _find_script("я"), _find_script("7")
-    ('CYRILLIC', '')
-    """
+    """Return the script of a letter, such as `LATIN`, else ""."""
     if unicodedata.category(character)[0] not in "LM":
         return ""
     script = unicodedata.name(character, "?").partition(" ")[0]
@@ -414,10 +390,7 @@ def _find_script(character: str) -> str:
 
 
 def _compute_cost_in_language(language: Language, word: str) -> float:
-    """Return the cost of taking `word` for a name in `language`: 0 if nothing in it is unusual.
-
-    Foreign letters add to the cost, and letters at an unusual place, such as `ß` at the start of a
-    German name.
+    """Return the cost of a word as a name in `language`: 0 if all letters are usual.
 
     >>> german = LANGUAGES[0]
     >>> [_compute_cost_in_language(german, word) for word in ("Voß", "ßov", "Žižek")]
@@ -433,7 +406,7 @@ def _compute_cost_in_language(language: Language, word: str) -> float:
 
 
 def _compute_cost_of_rarity(encoding: str, word: str) -> float:
-    """Return the cost of rare characters in a Chinese, Japanese or Korean word."""
+    """Return the cost of the rare characters in a Chinese, Japanese or Korean word."""
     return sum(
         _CHARACTER + _compute_cost_of_rare_character(encoding, character)
         for character in word
@@ -444,7 +417,7 @@ def _compute_cost_of_rarity(encoding: str, word: str) -> float:
 def _compute_cost_of_rare_character(encoding: str, character: str) -> float:
     """Return the cost of a character in a Chinese, Japanese or Korean encoding, 0 if usual.
 
-    The cost is negative for Japanese letters (kana) in a Japanese encoding.
+    It is negative for a Japanese letter (kana) in a Japanese encoding.
     """
     code = character.encode(encoding)
     script = _find_script(character)
@@ -474,9 +447,7 @@ class EncodingRemark(NamedTuple):
 
 
 def explain_guess(text: str, guess: Guess) -> EncodingRemark | None:
-    """Return a sentence that an encoding was guessed, with its place in the text, or None.
-
-    None means the usual Western encoding, CP1252, without an alternative.
+    """Return a remark that the encoding was guessed, or None if it is usual (CP1252).
 
     >>> explain_guess("Иван Петров : 0", Guess("cp1251")).sentence
     'the encoding is not stated: read as windows-1251 (Иван Петров)'
@@ -494,7 +465,7 @@ def explain_guess(text: str, guess: Guess) -> EncodingRemark | None:
 
 
 def explain_mojibake(text: str) -> EncodingRemark | None:
-    """Return a sentence for the user on UTF-8 text decoded and saved wrongly, or None.
+    """Return a remark that UTF-8 was decoded wrongly before the file was saved, or None.
 
     >>> explain_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
     'probably UTF-8 that was read as windows-1252 and saved again: LÃ¶vet is Lövet'
@@ -513,9 +484,9 @@ def explain_mojibake(text: str) -> EncodingRemark | None:
 
 
 def _repair_mojibake(word: str, encoding: str) -> str | None:
-    """Return a garbled word decoded as UTF-8, or None if that looks no better.
+    """Return a word of UTF-8 that was decoded wrongly in `encoding`, decoded rightly.
 
-    `encoding` is the one in which the word was decoded by mistake.
+    If the result does not look better, return None.
 
     >>> _repair_mojibake("LÃ¶vet", "cp1252")
     'Lövet'
@@ -529,7 +500,7 @@ def _repair_mojibake(word: str, encoding: str) -> str | None:
 
 
 def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
-    r"""Return the offset and the text of the first words beyond ASCII, or 0 and "".
+    r"""Return the offset and text of the first words beyond ASCII; 0 and "" without any.
 
     >>> _find_first_words_beyond_ascii("5 point match\nŞükrü : 0")
     (14, 'Şükrü')
@@ -544,7 +515,9 @@ def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
 
 
 def _decode_again(text: str, encoding: str, other: str) -> str | None:
-    """Return a text decoded in `other` instead of `encoding`, or None if that fails.
+    """Return a text that was decoded in `encoding` decoded in `other` instead.
+
+    If that fails, return None.
 
     >>> _decode_again("LÃ¶vet", "cp1252", "utf-8"), _decode_again("Bodø", "cp1252", "utf-8")
     ('Lövet', None)
@@ -556,11 +529,7 @@ def _decode_again(text: str, encoding: str, other: str) -> str | None:
 
 
 def _get_public_name(encoding: str) -> str:
-    """Return the usual name of an encoding in files, given Python's name.
-
-    >>> _get_public_name("cp1252"), _get_public_name("utf-8")
-    ('windows-1252', 'utf-8')
-    """
+    """Return the usual name of an encoding, such as `windows-1252` for `cp1252`."""
     return _PUBLIC_NAMES.get(encoding) or re.sub(
         r"^cp(125\d)$", r"windows-\1", encoding.replace("iso8859", "iso-8859")
     )

@@ -69,7 +69,7 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "gammon": 2, "backgammon": 3}
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like GNU Backgammon's commands: one sets a roll or a position."""
+    """Whether a text looks like commands of GNU Backgammon."""
     return "set " in text.casefold() and grammar("gnubg_script").begins_line("telling", text)
 
 
@@ -79,7 +79,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     script = _Script()
     file_tree = tree(text)
     script.add_lines(file_tree)
@@ -95,7 +95,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 class _Script:
-    """State of the reader: the matches so far, the players, and the current game."""
+    """Reads a script of GNU Backgammon's commands: matches, players and the current game."""
 
     def __init__(self) -> None:
         self._drafts: list[MatchDraft] = []
@@ -113,7 +113,7 @@ class _Script:
         self._cube = 1
 
     def finish(self) -> list[MatchDraft]:
-        """Add a last unplayed roll, and return all matches read, unfinished."""
+        """Return all matches that were read, after adding a last roll without a play."""
         self._add_unplayed_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]
@@ -122,7 +122,7 @@ class _Script:
         return self._drafts
 
     def add_match(self, match: Tree[Token]) -> None:
-        """Add a match with its length and its first game."""
+        """Add a match from its part of the parse tree, with all its games."""
         line = next(tokens(match))
         parts = grammar("gnubg_script").match("new_match", line)
         span = place_of_token(line)
@@ -132,7 +132,10 @@ class _Script:
             self.add_game(game)
 
     def add_game(self, game: Tree[Token]) -> None:
-        """Add a game with its lines; if no match was begun, it begins a money session."""
+        """Add a game from its part of the parse tree.
+
+        Without a match before it, the game begins a session for money.
+        """
         span = place_of_token(next(tokens(game)))
         if self._drafts:
             self._begin_game(span)
@@ -141,7 +144,7 @@ class _Script:
         self.add_lines(game)
 
     def _begin_match(self, span: Span, length: int) -> None:
-        """Begin a match with its first game."""
+        """Begin a match and its first game. A `length` of 0 is money play."""
         self._add_unplayed_roll()
         self._drafts.append(MatchDraft(Length(span, length)))
         self._points = [0, 0]
@@ -160,13 +163,13 @@ class _Script:
         self._boards = (VARIANTS.get(variation.casefold(), VARIANTS["standard"]).start,) * 2
 
     def add_lines(self, tree: Tree[Token]) -> None:
-        """Carry out the commands directly below the root of a parse tree."""
+        """Carry out the commands directly below a node of the parse tree."""
         for line in tokens(tree):
             if line.type not in ("NEW_MATCH", "NEW_GAME", "OTHER"):
                 self._add_line(line)
 
     def _add_line(self, line: Token) -> None:
-        """Add the action or setting on a line to the match; another line becomes unreadable text."""
+        """Carry out the command on a line, or keep the line as text."""
         parts = grammar("gnubg_script").pattern(line.type.lower()).fullmatch(line)
         span = place_of_token(line)
         if parts is not None and line.type in ("IDENTIFIER", "NAME", "NAMES"):
@@ -180,7 +183,7 @@ class _Script:
             self._add_command(self._recorder, line, span, parts)
 
     def _set_players_or_position(self, line: Token, span: Span, command: re.Match[str]) -> None:
-        """Carry out a command that may come before any match: names, or a whole position."""
+        """Carry out a command for the players' names or a whole position."""
         match line.type:
             case "NAMES":
                 self._default_names = command["called"].strip('"'), command["called2"].strip('"')
@@ -197,7 +200,7 @@ class _Script:
     def _add_command(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Add the action of a command to the current game."""
+        """Add the action of a command, such as a roll, to the game."""
         match line.type:
             case "ROLL":
                 self._roll = span, parse_dice(command["dice"])
@@ -222,7 +225,7 @@ class _Script:
     def _set_in_game(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Carry out a `set` command in a game, such as the score, or keep it as a comment."""
+        """Carry out a `set` command in a game, such as `set score`."""
         match line.type:
             case "TURN":
                 self._set_turn(recorder, line, command["player"])
@@ -242,27 +245,27 @@ class _Script:
     # -- players ------------------------------------------------------------------------------
 
     def _rename_players(self, names: tuple[str, str]) -> None:
-        """Give the two players these names from now on, also in the current match."""
+        """Give the players these names (left, right), also in the games read so far."""
         self._names = names
         for game in self._drafts[-1].games if self._drafts else ():
             if game.score is not None:
                 game.score = game.score._replace(names=names)
 
     def _find_side(self, player: str) -> Side | None:
-        """Return the side of a player, given by number or by name, or None."""
+        """Return the side of a player given by name or number, or None."""
         folded = player.casefold()
         if folded in ("0", self._names[LEFT].casefold()):
             return LEFT
         return RIGHT if folded in ("1", self._names[RIGHT].casefold()) else None
 
     def _get_side_on_roll(self) -> Side:
-        """Return the side on roll, left if no command has set it."""
+        """Return the side on roll: left if no command has said so."""
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Put `player` on roll, also in the set-up if that is the last action.
+        """Put a player, given by name or number, on roll.
 
-        If nobody has that name or number, the line becomes unreadable text.
+        If there is no such player, the line becomes unreadable text.
         """
         side = self._find_side(player)
         if side is None:
@@ -276,7 +279,7 @@ class _Script:
     # -- plays and the cube -------------------------------------------------------------------
 
     def _add_unplayed_roll(self) -> None:
-        """Add the last roll as unplayed, if no play followed."""
+        """Add the last roll as unplayed if no play has followed it."""
         if self._recorder is not None and self._roll is not None:
             span, dice = self._roll
             self._recorder.row = str(len(self._recorder.game.actions) + 1)
@@ -285,13 +288,13 @@ class _Script:
         self._roll = None
 
     def _get_board_seen_by(self, side: Side) -> Position:
-        """Return the current board with the checkers of `side` first."""
+        """Return the current position with the checkers of `side` as its own."""
         return Position(self._boards[side], self._boards[1 - side])
 
     def _add_play(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Add a play from the command `move`, which without steps means the only legal play."""
+        """Add a play from a `move` command. Without steps, it is the only legal play."""
         side = self._get_side_on_roll()
         turn = Play(span, recorder.row, side, self._roll[1] if self._roll else None)
         self._roll = None
@@ -311,9 +314,9 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, roll: Play, steps: tuple[Step, ...]) -> None:
-        """Add the only legal play of a roll: `steps`, or a dance if these are empty.
+        """Add a play with the only legal steps of a roll, or a dance without any.
 
-        `roll` is a play without steps, with the dice and the place in the file.
+        `roll` is the play without its steps.
         """
         if not steps:
             recorder.add_dance(roll)
@@ -322,7 +325,10 @@ class _Script:
         recorder.game.actions.append(roll._replace(steps=steps, places=((0, width),) * len(steps)))
 
     def _update_board(self, recorder: Recorder, side: Side) -> None:
-        """Put the last play on the board, pass the turn, and add a result if `side` has borne off."""
+        """Put the last play on the board, and give the turn to the opponent of `side`.
+
+        If `side` has borne off all checkers, add the result.
+        """
         self._turn = other_side(side)
         play = next((a for a in reversed(recorder.game.actions) if isinstance(a, Play)), None)
         position = self._get_board_seen_by(side)
@@ -333,12 +339,12 @@ class _Script:
             self._add_result(recorder, play.span, side, _count_win_size(position.other))
 
     def _add_result(self, recorder: Recorder, span: Span, side: Side, size: int) -> None:
-        """Add the result of a game won by `side`: `size` (1 to 3) times the cube value."""
+        """Add a game won by `side`: `size` (1 to 3) times the cube value."""
         recorder.add_result(span, side, size * self._cube)
         self._points[side] += size * self._cube
 
     def _add_double(self, recorder: Recorder, span: Span) -> None:
-        """Add a double or, in answer to one, a beaver."""
+        """Add a double by the side on roll, or a beaver in answer."""
         self._add_unplayed_roll()
         offered = recorder.game.actions[-1] if recorder.game.actions else None
         is_answer = isinstance(offered, Double) and offered.side == self._get_side_on_roll()
@@ -354,7 +360,7 @@ class _Script:
         return last if isinstance(last, Double) else None
 
     def _accept(self, recorder: Recorder, span: Span) -> None:
-        """Add the acceptance of the last offer: the result after a resignation, or the take of a double."""
+        """Accept the last offer: add a take, or the result after a resignation."""
         offer = self._find_last_offer(recorder)
         if isinstance(offer, Resignation):
             self._add_result(recorder, span, other_side(offer.side), offer.size or 1)
@@ -363,7 +369,7 @@ class _Script:
             recorder.add_acceptance(span, other_side(side))
 
     def _refuse(self, recorder: Recorder, span: Span) -> None:
-        """Answer the last offer: decline a resignation, or pass the cube, which ends the game."""
+        """Refuse the last offer: decline a resignation, or pass the cube."""
         offer = self._find_last_offer(recorder)
         side = self._get_side_on_roll() if offer is None else offer.side
         recorder.add_refusal(span, other_side(side))
@@ -374,7 +380,7 @@ class _Script:
     # -- set-ups and rules --------------------------------------------------------------------
 
     def _add_set_up(self, recorder: Recorder, set_up: SetUp) -> None:
-        """Add a set-up (board, cube or side on roll), or merge it with the set-up just before."""
+        """Add a set-up, or merge it with the one just before."""
         self._roll = None if set_up.boards else self._roll
         self._cube = set_up.cube_value or self._cube
         self._boards = set_up.boards or self._boards
@@ -393,7 +399,7 @@ class _Script:
             actions.append(set_up)
 
     def _set_cube(self, recorder: Recorder, span: Span, command: re.Match[str]) -> None:
-        """Set the value of the cube or its owner, or center it."""
+        """Set the value or the owner of the cube, or center it."""
         owner = self._find_side(command["player"]) if command["player"] else None
         value = int(command["value"]) if command["value"] else self._cube
         self._add_set_up(recorder, SetUp(span, recorder.row, None, value, owner))
@@ -404,7 +410,7 @@ class _Script:
     def _set_board(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Set the checkers, given as the player on roll sees them."""
+        """Set the checkers. The command states them as the player on roll sees them."""
         try:
             if command["position_id"]:
                 position = parse_position_id(command["position_id"])
@@ -420,7 +426,10 @@ class _Script:
         )
 
     def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:
-        """Set up the position of an XGID or GNUbg ID, in a new match if the length differs."""
+        """Set up the position in an XGID or GNUbg ID.
+
+        If its match length differs from that of the current match, a new match begins.
+        """
         try:
             situation = _parse_identifier(command)
         except ValueError:
@@ -455,8 +464,8 @@ class _Script:
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
         """Return the recorder of the current game, in a match of this length.
 
-        If the current match has another length, a new match is begun. If it has no actions, its
-        length is changed instead.
+        If the current match has another length, a new match begins. If it has no actions yet, only
+        its length is changed.
         """
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
@@ -469,9 +478,9 @@ class _Script:
         return self._recorder
 
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
-        """Add what a `set` command states about the match, such as the date or a rule in use.
+        """Add an entry about the match, such as the date, or set a rule such as Crawford.
 
-        `kind` is "INFO" for an entry such as the date, else "RULE".
+        `kind` is `INFO` for an entry, else `RULE`.
         """
         tags = self._drafts[-1].tags
         if kind == "INFO":
@@ -492,7 +501,7 @@ class _Script:
             self._set_variation(span, setting)
 
     def _set_variation(self, span: Span, setting: str) -> None:
-        """Set the variant of the match, and the board to its start position."""
+        """Set the variant of the match, and the board to the variant's start position."""
         name = f"hypergammon-{setting[0]}" if setting[0].isdecimal() else setting
         self._drafts[-1].tags.append(Tag(span, "Variation", name))
         if name in VARIANTS:
@@ -500,7 +509,7 @@ class _Script:
 
 
 def _insert_slashes(text: str) -> str:
-    """Replace every second blank by a slash, in a play written as numbers only.
+    """Return a play written as numbers only with slashes between them.
 
     >>> _insert_slashes("24 18 13 8"), _insert_slashes("8/5 6/5")
     ('24/18 13/8', '8/5 6/5')
@@ -512,17 +521,20 @@ def _insert_slashes(text: str) -> str:
 
 
 def _count_win_size(loser_checkers: Points) -> int:
-    """Return 1 for a single game, 2 for a gammon, 3 for a backgammon, by the loser's checkers."""
+    """Return 1 for a single game, 2 for a gammon or 3 for a backgammon.
+
+    `loser_checkers` are the loser's checkers by point.
+    """
     if loser_checkers[OFF]:
         return 1
     return 3 if any(loser_checkers[BAR - HOME :]) else 2
 
 
 def _parse_simple_board(numbers: str) -> Position:
-    """Return the position of 26 numbers, as in `set board simple`.
+    """Return the position that 26 numbers of checkers mean, as in `set board simple`.
 
-    The numbers are the bar of the side on roll, points 1 to 24 in its numbering, and the opponent's
-    bar. The opponent's checkers are negative. Raises ValueError if there are too many checkers.
+    They are the bar of the side on roll, points 1 to 24 as it numbers them, and the opponent's bar.
+    The opponent's checkers are negative.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]
@@ -539,7 +551,7 @@ def _parse_simple_board(numbers: str) -> Position:
 
 
 def _parse_identifier(identifier: re.Match[str]) -> Situation:
-    """Return the situation of a matched XGID or GNUbg ID; raise ValueError if malformed."""
+    """Return the position and score in an XGID or GNUbg ID; raise ValueError if malformed."""
     if not identifier["xgid"]:
         return parse_gnubg_id(identifier["gnubg_id"] or f"{START}:{identifier['match_id']}")
     situation = parse_xgid(identifier["xgid"])

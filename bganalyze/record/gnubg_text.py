@@ -90,23 +90,21 @@ def _make_game_start_pattern() -> LineStartPattern:
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like a report by GNU Backgammon: it has the first line of a game.
+    """Whether a text looks like a report by GNU Backgammon: it has the first line of a game.
 
     >>> recognizes("The score (after 0 games) is: Ann 0, Bob 0 (match to 3 points)")
     True
-    >>> recognizes("The score (after lunch) was 3 to 1")
-    False
     """
     return "The score (after " in text and _make_game_start_pattern().is_in(strip_html(text))
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their decisions."""
+    """Return the parse tree of a file: matches, games and decisions (boards with analyses)."""
     return grammar("gnubg_text").parse("matches", strip_html(text), _insert_match_starts)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     file_tree = tree(text)
     drafts = [_read_match(match) for match in rules(file_tree)] or [MatchDraft()]
     for line in map(_cut_to_first_line, tokens(file_tree)):
@@ -130,23 +128,18 @@ _STATISTICS = re.compile(
 
 
 def find_statistics(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield the start and end of each part of a report with statistics of a game or match.
-
-    >>> text = "The score (after 0 games) is: ...\nGame statistics for game 1\n95% confidence"
-    >>> [text[start:end] for start, end in find_statistics(text)]
-    ['Game statistics for game 1\n95% confidence']
-    """
+    r"""Yield the start and end offset of each part of a report with statistics."""
     for found in _STATISTICS.finditer(text):
         yield found.span()
 
 
 def _is_page(text: str) -> bool:
-    """Whether `text` is an HTML page."""
+    """Whether a text is an HTML page."""
     return grammar("gnubg_text").pattern("PAGE").match(text) is not None
 
 
 def strip_html(text: str) -> str:
-    r"""Return the text that an HTML page shows, line by line, and other text unchanged.
+    r"""Return the text that an HTML page shows, line by line. Other text is returned unchanged.
 
     >>> strip_html("<html><body><p>&bull; A\n<tr><td>Date</td><td>1 May</td></tr>")
     '• A\nDate\t1 May'
@@ -164,12 +157,10 @@ def strip_html(text: str) -> str:
 
 
 def _show_line(line: str) -> str:
-    r"""Return the text of a line of a page without markup.
+    r"""Return a line of a page with its entities resolved, and without blanks around it.
 
-    >>> _show_line(" A &amp; B "), _show_line("&bull; &nbsp; doubles"), _show_line(" &nbsp;")
-    ('A & B', '• \xa0 doubles', '')
-    >>> _show_line("&nbsp;\t0.285 0.056")
-    '0.285 0.056'
+    >>> _show_line(" A &amp; B "), _show_line(" &nbsp;")
+    ('A & B', '')
     """
     shown = unescape(line).replace("\n", " ")
     return shown.strip() if "\t" in shown or not shown.strip() else shown.strip(" \r")
@@ -183,7 +174,7 @@ _BEFORE_NAME = (
 
 
 def _escape_names(page: str) -> str:
-    r"""Return a page with `&lt;` for `<` in the names of the players.
+    r"""Return a page with `&lt;` in place of each `<` in players' names.
 
     >>> _escape_names("<h2>The score (after 0 games) is: <b> 0, Bob 0</h2>\n<p>&bull; <b> doubles</p>")
     '<h2>The score (after 0 games) is: &lt;b> 0, Bob 0</h2>\n<p>&bull; &lt;b> doubles</p>'
@@ -201,7 +192,7 @@ def _escape_names(page: str) -> str:
 
 
 def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each match."""
+    """Yield the lines of a file, and the token `_MATCH_BEGINS` before each match."""
     before: re.Match[str] | None = None
     lines_above: list[Token] = []
     has_begun = False
@@ -224,10 +215,9 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above a file's first score line, with the token `_MATCH_BEGINS` among them.
+    """Yield the lines above the first score line, and the token `_MATCH_BEGINS` among them.
 
-    If `score_line` says that games were played before, the match begins at the first decision in
-    `lines_above`. Otherwise, or without a decision, it begins below all these lines.
+    If the score line counts earlier games, the match begins at the first decision.
     """
     # The score lines of earlier games may be lost.
     kinds = [line.type for line in lines_above]
@@ -239,19 +229,19 @@ def _insert_first_match_start(
 
 
 def _parse_score_line(line: Token) -> re.Match[str] | None:
-    """Return the regex match of a score line, or None if the line is broken."""
+    """Return a regex match of a score line, or None if broken."""
     return grammar("gnubg_text").match("score_line", line) if line.type == "SCORE_LINE" else None
 
 
 def _continues_match(score_before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether the second of two score lines belongs to a later game of the same match."""
+    """Whether the second of two score lines continues the match of the first."""
     if score_before is None or int(score_before["games"]) >= int(score["games"]):
         return False
     return all(score_before[part] == score[part] for part in ("left", "right", "length"))
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return the draft of a match, with its games, from its parse tree."""
+    """Return the match in a parse tree, with its games."""
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:
@@ -270,7 +260,10 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 
 
 def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the line number and regex match of the decision in a one-position report, or None."""
+    """Return the line number and regex match of the decision in a report on one position.
+
+    For a report on a game, return None.
+    """
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
         return None
@@ -283,8 +276,8 @@ def _begin_game_without_score_line(
 ) -> _GameReader:
     """Begin a game that has no score line, and return the reader of its lines.
 
-    `first_token` has the first line of the game. The names of the players come from the score line
-    of the next game (`next_score_line`).
+    `first_token` is the first part of the game. The players' names come from the score line of the
+    next game.
     """
     reader = _begin_game(draft, next_score_line)
     game = reader.recorder.game
@@ -318,7 +311,7 @@ def _begin_game(draft: MatchDraft, line: Token) -> _GameReader:
 
 @dataclass(slots=True)
 class _GameReader:
-    """Reader of a game, line by line."""
+    """Reads a game in a report of decisions. A decision is a board with its analysis."""
 
     draft: MatchDraft
     recorder: Recorder
@@ -333,7 +326,7 @@ class _GameReader:
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
     def read_lines(self, lines: Token) -> None:
-        """Add a line of the report, or several lines of one kind, to the game or the match."""
+        """Add lines of one kind to the game or the match."""
         match lines.type:
             case "DECISIONS":
                 self._add_decisions(lines)
@@ -355,7 +348,7 @@ class _GameReader:
             self._keep_unknown_block(lines)
 
     def _add_decisions(self, lines: Token) -> None:
-        """Add all decisions (boards with analyses) in some lines of the report."""
+        """Add all decisions (boards with analyses) in these lines of the report."""
         decisions = list(_find_decisions(lines))
         for (number, decision), following in zip_longest(decisions, decisions[1:]):
             self._add_decision(number, decision)
@@ -366,9 +359,9 @@ class _GameReader:
                     self._keep_line_among_analyses(lost)
 
     def _keep_unknown_block(self, block: Token) -> None:
-        """Add the lines of an unknown block that seem to belong to the game.
+        """Add the lines of an unknown part of the report that seem to belong to the game.
 
-        If a block of text has no such line, its first line is added like a comment.
+        If none does, the first line of a text is added as a comment.
         """
         is_text = block.type == "TEXT"
         lost = list(
@@ -384,32 +377,35 @@ class _GameReader:
             keep(_cut_to_first_line(block))
 
     def _keep_line_among_analyses(self, line: Token) -> None:
-        """Add a line found among analyses: a result if it states one, else unreadable text."""
+        """Add a line found among analyses, as a result or as unreadable text."""
         if self._is_result_of_player(line):
             self._add_result(line)
         else:
             self.recorder.keep_damaged_line(line)
 
     def _add_starred_line(self, line: Token) -> None:
-        """Add the action of a line that begins with a star."""
+        """Add the action on a line that begins with a star."""
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.keep_damaged_line(_cut_to_first_line(line))
 
     def _is_result_of_player(self, line: Token) -> bool:
-        """Whether a line states the result: a win by one of the players."""
+        """Whether a line says that one of the players wins."""
         result = (
             grammar("gnubg_text").pattern("result").fullmatch(_cut_to_first_line(line).rstrip())
         )
         return result is not None and result["winner"].strip() in self.names
 
     def _begins_with_player(self, line: Token) -> bool:
-        """Whether a line such as `* Ann moves 8/5 6/5` has a player's name after the star."""
+        """Whether a player's name follows the star of a line such as `* Ann moves`."""
         words = line[2:].casefold()
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def begin_with_board(self, line_number: int, decision: re.Match[str]) -> None:
-        """Begin the game with the board of a decision as its set-up, if its IDs are valid."""
+        """Begin the game with the board of a decision as its set-up, if the board's IDs are valid.
+
+        The decision, a regex match, begins on the line `line_number`.
+        """
         situation = _read_situation(decision)
         if situation is None:
             return
@@ -426,7 +422,10 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add one decision (a board with its analysis): dice or cube value, action and analysis."""
+        """Add a decision: its roll, cube value, action and analysis.
+
+        The decision, a regex match, begins on the line `line_number`.
+        """
         if not self.has_decisions:
             self.has_decisions = True
             self._read_first_board(line_number, decision)
@@ -460,7 +459,7 @@ class _GameReader:
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
     def _read_first_board(self, line_number: int, decision: re.Match[str]) -> None:
-        """Set the cube after automatic doubles, and the variant, from a game's first board."""
+        """Set the variant and the first cube value from a game's first board."""
         situation = _read_situation(decision)
         if situation is None or not all(
             isinstance(action, Comment) for action in self.recorder.game.actions
@@ -486,9 +485,9 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
-        """If no play of the last roll was read, add the roll with the board after its play.
+        """Add the last roll if its play is missing, with the board that the play led to.
 
-        The board is that of `decision`, the next decision in the report. It begins on the line
+        This board is that of `decision`, the next decision in the report, which begins on the line
         `line_number`.
         """
         actions = self.recorder.game.actions
@@ -502,7 +501,10 @@ class _GameReader:
             actions[-1] = play._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
 
     def _add_action(self, line_number: int, text: str) -> bool:
-        """Add an action such as `* Ann moves 8/5 6/5`; return False if the text is analysis."""
+        """Add an action such as `* Ann moves 8/5 6/5`, and return whether it was one.
+
+        Any other text is part of an analysis.
+        """
         analysis = _read_analysis(text)
         rolled = grammar("gnubg_text").pattern("rolled").search(text)
         text = text.partition("\n")[0].rstrip()
@@ -519,9 +521,9 @@ class _GameReader:
         return False
 
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
-        """Add an analysis to the last action of `side`, if `span` is the place of this action.
+        """Add an analysis to the last action of `side`, if that action is at `span`.
 
-        In a report on a single position, the place does not matter.
+        In a report on a single position, its place does not matter.
         """
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
@@ -532,9 +534,9 @@ class _GameReader:
                 return
 
     def _add_action_in_words(self, words: str, span: Span, side: Side, offset: int) -> None:
-        """Add the action in the words after a player's name, such as `moves 8/5 6/5`.
+        """Add an action in the words after a player's name, such as `moves 8/5 6/5`.
 
-        The words begin `offset` characters into `span`.
+        The words begin `offset` characters after the start of `span`.
         """
         recorder, actions = self.recorder, self.recorder.game.actions
         deed = grammar("gnubg_text").pattern("deed").fullmatch(words)
@@ -557,7 +559,7 @@ class _GameReader:
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
-        """Add the result of the game, or unreadable text if neither player is named as its winner."""
+        """Add the result, or unreadable text if it names no player."""
         self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._find_side(result["winner"])
@@ -569,14 +571,14 @@ class _GameReader:
             self.recorder.add_result(place_of_token(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
-        """Add a person's comment on the last action: all lines but the heading."""
+        """Add a person's comment on the last action, without its heading."""
         text = lines.partition("\n")[2].strip()
         if text:
             comment = Comment(place_of_token(lines), self.recorder.row, text)
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
-        """Add header entries about the match; entries that later games repeat are skipped."""
+        """Add header entries about the match. Only those of the first game count."""
         is_first = self.recorder.game is self.draft.games[0]
         numbered = enumerate(lines.split("\n"), start=lines.line or 1)
         for number, line in numbered:
@@ -595,7 +597,7 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, line_number: int, line: str) -> None:
-        """Add a line about the match with an unknown key; skip a blank line or the heading."""
+        """Add a line about the match whose key is unknown."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.keep_probable_comment(Token("TEXT", line, line=line_number, column=1))
@@ -608,7 +610,7 @@ class _GameReader:
 
 
 def _read_analysis(text: str) -> Analysis | None:
-    r"""Return the analysis in the text of an action, or None.
+    r"""Return the analysis below an action's first line, or None.
 
     >>> _read_analysis("* Ann moves 8/5 6/5\n\nRolled 31:\n*    1. Cubeful ...").entries
     (('report', 'Rolled 31:\n*    1. Cubeful ...'),)
@@ -620,17 +622,17 @@ def _read_analysis(text: str) -> Analysis | None:
 
 
 def _is_heading_or_link(line: str) -> bool:
-    """Whether a line is a heading or a link, and no part of the match."""
+    """Whether a line is a heading or a link outside the match."""
     return grammar("gnubg_text").pattern("FURNITURE").fullmatch(line) is not None
 
 
 def _find_lines_of_game(
     text: str, first_line: int, already_read: Collection[int], names: tuple[str, str]
 ) -> Iterator[Token]:
-    """Yield the lines of a text, among boards and analyses, that seem to belong to a game.
+    """Yield the lines of a text that seem to belong to a game, among boards and analyses.
 
-    `first_line` is the line number of the text in the file. `already_read` are the indexes, from 0,
-    of lines to skip. Words within the players' `names` do not count.
+    `first_line` is the text's line number. Lines with the indexes `already_read` are skipped. Words
+    in the players' `names` do not count.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
@@ -643,7 +645,7 @@ def _find_lines_of_game(
 
 
 def _mask_names(line: str, names: tuple[str, str]) -> str:
-    """Return a line with the names of the players replaced by as many letters.
+    """Return a line with each letter of the players' names replaced by `x`.
 
     >>> _mask_names("X: Move number 1:", ("Move number 1:", "Ann"))
     'X: xxxxxxxxxxxxxx'
@@ -655,9 +657,9 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes, within a decision, of its first line and of the line with its action.
+    """Return the indexes of two lines of a decision: the first, and the one with the action.
 
-    A decision is the regex match of a board or roll with its analysis.
+    They count from 0. A decision is the regex match of a board with its analysis.
     """
     if decision["action"] is None:
         return (0,)
@@ -666,10 +668,9 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
-    """Whether there may be unread lines of the game among the lines of a decision.
+    """Whether unread lines of the game may be hidden among the lines of a decision.
 
-    A decision is the regex match of a board or roll with its analysis. Lines may be hidden if the
-    decision has no action, or if `next_decision` is missing or does not have the next number.
+    This is so if the decision has no action, or if `next_decision` does not have the next number.
     """
     if next_decision is None or decision["action"] is None:
         return True
@@ -682,7 +683,7 @@ def _cut_to_first_line(lines: Token) -> Token:
 
 
 def _find_decisions(lines: Token) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the line number and the regex match of each decision (board and analysis)."""
+    """Yield the line number and regex match of each decision (board with analysis)."""
     line, start = place_of_token(lines).line, 0
     for decision in grammar("gnubg_text").pattern("decision").finditer(lines):
         line += lines.count("\n", start, decision.start())
@@ -691,7 +692,10 @@ def _find_decisions(lines: Token) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _read_board(line_number: int, decision: re.Match[str]) -> SetUp | None:
-    """Return the board shown for a decision as a set-up, or None if its IDs are invalid."""
+    """Return the board of a decision as a set-up, or None if its IDs are invalid.
+
+    The decision begins on the line `line_number`.
+    """
     situation = _read_situation(decision)
     if situation is None:
         return None
@@ -703,7 +707,7 @@ def _read_board(line_number: int, decision: re.Match[str]) -> SetUp | None:
 
 
 def _read_situation(decision: re.Match[str]) -> Situation | None:
-    """Return the position, dice, cube and score of a decision, or None if its IDs are invalid."""
+    """Return the position, dice, cube and score at a decision, or None."""
     try:
         return parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
     except ValueError:
@@ -711,20 +715,20 @@ def _read_situation(decision: re.Match[str]) -> Situation | None:
 
 
 def _order_boards_by_side(situation: Situation) -> tuple[Points, Points]:
-    """Return the checkers of left and right, whichever side is on roll."""
+    """Return the checkers of left and right, whoever is on roll."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 
 
 def _remove_borne_off(position: Position) -> tuple[Points, Points]:
-    """Return the checkers of both sides on the points and on the bar, without those borne off."""
+    """Return the checkers of both sides without those borne off."""
     return position.own[1:], position.other[1:]
 
 
 def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:
-    """Return the place in the file of the group named `group` in a regex match.
+    """Return the place in the file of the group `group` of a regex match.
 
-    The text of the whole match begins on the line `first_line` of the file.
+    The match begins on the line `first_line` of the file.
     """
     start, end = match.span(group)
     column = start - match.string.rfind("\n", 0, start)

@@ -37,14 +37,14 @@ from bganalyze.record.patterns import Expression
 
 
 class LineStartPattern:
-    r"""Pattern that recognizes a format by the beginning of any line.
+    r"""A pattern that recognizes a format by the beginning of any line.
 
     >>> gist = LineStartPattern(r"Score is [0-9]+")
     >>> gist.is_in("hello\nScore is 3"), gist.is_in("The Score is 3")
     (True, False)
 
-    With `^` and MULTILINE every character of a text is tried, which takes ten times as long
-    as searching for line ends. Blank lines are skipped: trying them takes twenty times as long.
+    With `^` and MULTILINE every character of a text is tried, which takes ten times as long as
+    searching for line ends. Blank lines are skipped: trying them takes twenty times as long.
     """
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.NOFLAG) -> None:
@@ -54,7 +54,7 @@ class LineStartPattern:
         self._other = re.compile(f"\n(?!\n)(?:{pattern})", flags)
 
     def is_in(self, text: str) -> bool:
-        """Whether a line of `text` begins with the pattern."""
+        """Whether a line of the text begins with the pattern."""
         return self._first.match(text) is not None or self._other.search(text) is not None
 
 
@@ -66,7 +66,7 @@ if not _FOLDER.is_dir():  # In a checkout, the folder is beside the package.
 
 @cache
 def grammar(name: str) -> Grammar:
-    """Return the grammar of a format by its name, such as `mat`, loaded once per process."""
+    """Return the grammar of a format, such as `mat`. It is loaded once."""
     return Grammar(_FOLDER / f"{name}.lark")
 
 
@@ -114,20 +114,20 @@ class Grammar:
     def regex(self, name: str) -> str:
         """Return the regular expression for a rule or token of the grammar.
 
-        Each rule inside becomes a named group. Ignored text such as blanks may come between the
-        tokens of a rule, but not within a token.
+        Each rule inside becomes a named group. Ignored text, such as blanks, may come between the
+        tokens of a rule.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
     def pattern(self, name: str) -> re.Pattern[str]:
-        """Return the compiled pattern for a rule or token; each rule in it is a named group."""
+        """Return the pattern for a rule or token, with named groups for rules."""
         pattern = self._patterns.get(name)
         if pattern is None:
             pattern = self._patterns[name] = re.compile(self.regex(name))
         return pattern
 
     def begins_line(self, name: str, text: str) -> bool:
-        r"""Whether a line of `text` begins with this token (or rule) of the grammar.
+        r"""Whether a line of the text begins with a token or rule of the grammar.
 
         >>> grammar("mat").begins_line("GAME_LINE", "hello\n Game 3\n")
         True
@@ -138,7 +138,7 @@ class Grammar:
         return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:
-        """Return the regex match of a token with its rule, with the token's parts as groups.
+        """Match a token with its rule; the token's parts are named groups.
 
         >>> grammar("mat").match("game_line", " Game 3")["number"]
         '3'
@@ -148,7 +148,7 @@ class Grammar:
         return match
 
     def parse(self, start: str, text: str, arrange_tokens: Layout = iter) -> Tree[Token]:
-        """Parse any text from the rule `start`, and return its tree.
+        """Return the parse tree of any text, whose root is the rule `start`.
 
         `arrange_tokens` may insert, join or split the tokens before they are parsed.
         """
@@ -162,19 +162,19 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def has_rule_for_token(self, rule: str) -> bool:
-        """Whether a rule describes the parts of a token, as `row` describes those of `ROW`."""
+        """Whether a token has a rule for its parts, such as `row` for `ROW`."""
         return self._rules.has_rule_for_token(rule)
 
     def parse_token(self, rule: str, token: str) -> Tree[Token]:
-        """Parse the text of a token by the rule for its parts, such as `row` for `ROW`.
+        """Return the parse tree of a token's text, whose root is the rule for its parts.
 
-        Raises lark.UnexpectedInput if the text does not match.
+        Raises lark.UnexpectedInput if the text does not match the rule.
         """
         parser = self._get_parser(f"{rule}, inside", lambda: self._rules.token_parser(rule))
         return parser.parse(token)
 
     def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache; make it if it is missing."""
+        """Return a cached parser by its name, or the one that `make` makes."""
         parser = self._parsers.get(name)
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
@@ -182,7 +182,7 @@ class Grammar:
 
 
 class Lexer:
-    """Lexer with the terminals of Lark's basic lexer, in half of the time (measured).
+    """Splits a text into tokens, in half of the time of Lark's basic lexer (measured).
 
     Lark's lexer is called for each token, and also creates the ignored ones.
     """
@@ -196,7 +196,7 @@ class Lexer:
         self._pattern = re.compile(rf"(?:{ignored})|{tokens}|(?P<_UNEXPECTED>(?s:.))")
 
     def tokens(self, text: str) -> Iterator[Token]:
-        """Yield the tokens (pieces with a type, such as lines) of a text."""
+        """Yield the tokens of a text: parts with a type, such as lines."""
         line, line_start, previous_end = 1, 0, 0
         for match in self._pattern.finditer(text):
             kind = match.lastgroup
@@ -218,7 +218,10 @@ class Lexer:
 
 
 class _RuleSet:
-    """Definitions of a grammar file, with those of declared tokens derived from their rules."""
+    """The rules and tokens of a grammar file.
+
+    A declared token gets its definition from the rule of the same name.
+    """
 
     def __init__(self, path: Path) -> None:
         definitions, _ = load_grammar(  # type: ignore[no-untyped-call]
@@ -237,38 +240,35 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Return the definition of a terminal as a syntax tree of Lark.
-
-        It is a regular expression, made from the rule of the same name in small letters.
-        """
+        """Return a token's definition for Lark, made from the rule of its name."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def has_rule_for_token(self, rule: str) -> bool:
-        """Whether a rule describes the parts of a token, as `row` describes those of `ROW`."""
+        """Whether a token has a rule for its parts, such as `row` for `ROW`."""
         return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:
-        """Return the regular expression of a terminal or rule."""
+        """Return the regular expression of a token or rule."""
         is_token = name not in self._rules or name.upper() in self._terminals
         return Expression(self._rules, self._terminals, self._ignored).convert(
             name, is_token=is_token
         )
 
     def parser(self, start: str) -> Lark:
-        """Return a parser that starts at the rule `start`, with declared names as single tokens."""
+        """Return a parser for texts that match the rule `start`."""
         definitions = self._select_rules(start, self._ignored)
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
     def token_parser(self, rule: str) -> Lark:
-        """Return a parser for the text of one token, by the rule for its parts."""
+        """Return a parser that splits a token's text by its rule."""
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored_tokens: list[str]) -> Definitions:
-        """Return the rule `start`, the rules it uses (also through other rules), and all tokens.
+        """Return the part of the grammar that a parser needs to start at the rule `start`.
 
-        `ignored_tokens` are the names of tokens that may come anywhere.
+        `ignored_tokens` may come anywhere in the text.
         """
         reached, open_rules = {start}, [start]
         while open_rules:
@@ -306,18 +306,18 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return the hash that begins a cache file: of its content, its grammar and the code."""
+        """Return a hash of a cache file's content, grammar and code."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
-        """Return the regular expression of this name from the cache; make it if it is missing."""
+        """Return a cached regular expression by its name, or what `make` makes."""
         if name not in self._texts:
             self._texts[name] = make()
             self._save()
         return self._texts[name]
 
     def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache; make and save it if it is missing."""
+        """Return a cached parser by its name, or the one that `make` makes."""
         if name in self._parsers:
             return Lark.load(BytesIO(self._parsers[name]))
         parser = make()
@@ -328,7 +328,7 @@ class _GrammarCache:
         return parser
 
     def _save(self) -> None:
-        """Write the cache file if Python may write bytecode, ignoring failures."""
+        """Write the cache file, if Python may write bytecode. Failures are ignored."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
@@ -340,7 +340,7 @@ class _GrammarCache:
 
 
 def _hash_grammar_and_code(path: Path) -> str:
-    """Return a hash of a grammar file, the grammars it imports and the code that compiles it."""
+    """Return a hash of a grammar, its imports and the code that compiles it."""
     makers = (Path(__file__), Path(patterns.__file__))
     texts = (
         *_read_grammars(path.parent, [path.stem]).values(),
@@ -350,7 +350,7 @@ def _hash_grammar_and_code(path: Path) -> str:
 
 
 def _read_code(path: Path) -> str:
-    """Return the source code in a file, or the program's version if it is unreadable."""
+    """Return the source code in a file, or else the program's version."""
     try:
         return path.read_text("utf-8")
     except OSError:
@@ -358,7 +358,7 @@ def _read_code(path: Path) -> str:
 
 
 def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of grammars and of the grammars they import, by name."""
+    """Return the texts of grammars, and of those that they import, by name."""
     texts: dict[str, str] = {}
     waiting = list(names)
     while waiting:
@@ -371,9 +371,9 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def collect_grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
-    """Return the named grammars, and those they import, as texts for people.
+    """Return grammars, and those that they import, as texts for people.
 
-    Names without a grammar file are left out.
+    The keys are names. A name without a grammar file is left out.
     """
     described = (name for name in names if (_FOLDER / f"{name}.lark").exists())
     texts = _read_grammars(_FOLDER, described)
@@ -381,7 +381,7 @@ def collect_grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
 
 
 def _strip_lark_details(lines: Iterable[str]) -> str:
-    """Return a grammar as text for people, without priorities and other parser details."""
+    """Return a grammar as text for people, without details for the parser."""
     text = "\n".join(_strip_priority(line) for line in lines if not line.startswith("%"))
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
@@ -389,10 +389,10 @@ def _strip_lark_details(lines: Iterable[str]) -> str:
 
 
 def _strip_priority(line: str) -> str:
-    """Return a line of a grammar without the priority after the name it defines.
+    """Return a line of a grammar without the priority of the name that it defines.
 
-    >>> _strip_priority('take.3: "Takes" | "Accepts."'), _strip_priority('POINT: "."')
-    ('take: "Takes" | "Accepts."', 'POINT: "."')
+    >>> _strip_priority('take.3: "Takes" | "Accepts."')
+    'take: "Takes" | "Accepts."'
     """
     defined, colon, meaning = line.partition(":")
     name, _, number = defined.partition(".")
@@ -401,7 +401,7 @@ def _strip_priority(line: str) -> str:
 
 
 def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
-    """Yield the rules directly below the root of a parse tree."""
+    """Yield the subtrees directly below the root of a parse tree."""
     return (part for part in tree.children if isinstance(part, Tree))
 
 

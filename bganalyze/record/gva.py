@@ -36,7 +36,7 @@ WHITE = 1
 
 
 def is_action(number: int) -> bool:
-    """Whether a number in GammonView's document means an action, and not an ending."""
+    """Whether a number in GammonView's document means an action, not an ending."""
     return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
 
 
@@ -46,15 +46,13 @@ def make_set_up_entries(
     is_owner_white: bool | None = None,
     is_white_on_roll: bool | None = None,
 ) -> dict[str, Any]:
-    """Return the entries of GammonView's document for a game that begins from a position.
+    """Return the entries of GammonView's document for a game that starts from a position.
 
     `board` has White's bar, points 1 to 24 as Black numbers them, and Black's bar. White's checkers
-    are positive numbers. `cube` is the cube value. None means "not stated"; a cube without an owner
-    is centered.
+    are positive, Black's negative. None means "not stated".
 
-    >>> entries = make_set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)
-    >>> list(entries), entries["cube_and_turn"]
-    (['initial_board', 'cube_and_turn'], 'cube 2 L turn R')
+    >>> make_set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
+    'cube 2 L turn R'
     """
     letters = {True: "L", False: "R"}
     words = [] if cube is None else ["cube", str(cube)]

@@ -47,17 +47,13 @@ _REMARK = re.compile(r"(?:#|//)+ *")
 
 
 def is_like_ruling(text: str) -> bool:
-    """Whether unreadable text begins with `Ruling:`, as a director's ruling does.
-
-    >>> is_like_ruling("Ruling: one point to Bob"), is_like_ruling("ruling out")
-    (True, False)
-    """
+    """Whether unreadable text begins with `Ruling:`, like a director's ruling."""
     key, colon, _ = text.partition(":")
     return bool(colon) and key.strip().casefold() == "ruling"
 
 
 def guess_meaning(text: str, *, is_row: bool) -> str | None:
-    """Return the action that unreadable text probably means, or None.
+    """Return the action, in the `.bgm` format, that unreadable text probably means, or None.
 
     If `is_row`, the text and the result are whole rows.
 
@@ -82,7 +78,7 @@ def guess_meaning(text: str, *, is_row: bool) -> str | None:
 
 
 def _split_row(row: str) -> tuple[str, str]:
-    """Return a row's number and side in the `.bgm` format, and the text after them.
+    """Return the number and side of a row in the `.bgm` format, and the rest of the row.
 
     >>> _split_row("3) Right 31 8-5"), _split_row("31 8-5")
     (('3. R ', '31 8-5'), ('L ', '31 8-5'))
@@ -97,7 +93,7 @@ def _split_row(row: str) -> tuple[str, str]:
 
 
 def _yield_corrections(action: str) -> Iterator[str]:
-    """Yield the text of an action, then its text after the first, second, … spelling correction.
+    """Yield an action, then the action after each correction of its spelling.
 
     >>> [*_yield_corrections("duoble to 2")][-1]
     'double 2'
@@ -110,12 +106,12 @@ def _yield_corrections(action: str) -> Iterator[str]:
 
 
 def _find_nearest_word(word: re.Match[str]) -> str:
-    """Return the known word most similar to the matched word, or the matched word itself."""
+    """Return the known word most similar to a matched word, or that word."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 
 def _is_action(text: str) -> bool:
-    """Whether the grammar of the `.bgm` format can read the whole text as an action."""
+    """Whether the whole text is an action of the `.bgm` format."""
     if not any(map(str.isalnum, text)):
         return False
     [part] = grammar("action").parse("action", text).children

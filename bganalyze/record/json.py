@@ -112,7 +112,7 @@ class JsonDocument(NamedTuple):
 def _check_record(record: Any, path: str) -> None:
     """Raise WrongValueError if a step or match read from JSON contradicts itself.
 
-    `path` is the place of `record` in the document, such as `matches[0]`; the message names it.
+    `path`, such as `matches[0]`, is the place of the record in the file.
     """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
@@ -164,7 +164,7 @@ DOCUMENT = _SHAPES.shape_of_type(JsonDocument)
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of this program's JSON files of matches."""
+    """Return the JSON schema of this program's match files in JSON."""
     return _SHAPES.schema_of_document(
         "match", VERSION, "Backgammon matches as recorded", JsonDocument
     )
@@ -184,7 +184,7 @@ _PLACE_OF = {
 
 
 def recognizes(written: str) -> bool:
-    """Whether `written` begins like this program's JSON files of matches."""
+    """Whether a text begins like this program's match files in JSON."""
     text = written.lstrip()
     if not text.startswith("{"):
         return False
@@ -193,7 +193,7 @@ def recognizes(written: str) -> bool:
 
 
 def read(written: str, source: Source) -> list[Match]:
-    """Return the matches in the text of a JSON file; raise DamagedError if anything is wrong."""
+    """Return the matches in a JSON text; raise DamagedError if anything is wrong."""
     halves = _find_lone_surrogates(written)
     try:
         value = json.loads(written)
@@ -230,10 +230,10 @@ _ESCAPE = re.compile(  # The JSON parser does not report where these are.
 
 
 def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
-    r"""Return the ranges (start, end) of escapes such as `\ud83d` without their other half.
+    r"""Return the start and end of each escape that is half of a surrogate pair.
 
-    >>> _find_lone_surrogates(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
-    [(30, 36)]
+    >>> _find_lone_surrogates(r'["\ud83d\ude00", "a\ud83d"]')
+    [(19, 25)]
     """
     if "\\u" not in written:
         return []
@@ -241,9 +241,10 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key, and after these the file's start, endlessly.
+    """Yield the place of each occurrence of a key in a JSON text.
 
-    `written` is the text of the JSON file; `key_pattern` is a regular expression for the key.
+    After the last one, the place of the text's start is yielded without end. `key_pattern` is a
+    regular expression.
     """
     line, before = 1, 0
     # The standard library's parser gives no places.
@@ -257,7 +258,7 @@ def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
 
 
 class _MatchReader:
-    """Converter of JSON entries to matches, which gives each item its place in the JSON file."""
+    """Makes matches from JSON objects, with places in the JSON file."""
 
     def __init__(self, places: dict[str, Iterator[Span]]) -> None:
         self._places = places
@@ -267,7 +268,7 @@ class _MatchReader:
         """Lines of the original match file, and the place here of the last action of each."""
 
     def match(self, entry: MatchEntry, number: int, source: Source) -> Match:
-        """Return the match of a JSON entry; `number` is its number in the file, from 1."""
+        """Return the match of a JSON object, with its number in the file."""
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
@@ -281,7 +282,7 @@ class _MatchReader:
         return Match(source, number, "json", length, tags, games, notes, conventions)
 
     def _read_game(self, entry: GameEntry) -> Game:
-        """Return a game, with its place in the file and its score line, if any."""
+        """Return the game of a JSON object, with its place in the JSON file."""
         span, score = next(self._places["game"]), None
         if entry.names is not None and entry.score is not None:
             left, right = map(join_lines, entry.names)
@@ -302,9 +303,8 @@ class _MatchReader:
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
         """Return the place of an action in the JSON file.
 
-        `span` is the place of the action's JSON object. `line` is the action's line in the original
-        match file, and `row` the number of its row as written there. Actions of the same row get places
-        on the same line, one column apart.
+        `span` is the place of its JSON object. Actions with the same `line` and `row` in the
+        original file get places on one line.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
@@ -314,10 +314,7 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, with the place of an action in the JSON file as its place.
-
-        In the original file, the note was at or above this action, or below the last one.
-        """
+        """Return the note of a JSON object, placed at the action after it."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else join_lines(entry.row)

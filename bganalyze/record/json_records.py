@@ -45,7 +45,7 @@ class WrongValueError(ValueError):
 
 
 class Shape(NamedTuple):
-    """JSON form of one type: functions to write and read its values, and its schema.
+    """The JSON form of a type: how its values are written and read, and its schema.
 
     `read` takes a value and the path to it.
     """
@@ -60,31 +60,36 @@ class Shape(NamedTuple):
 
 
 def _make_wrong_value_error(value: Any, path: str, expected: str) -> WrongValueError:
-    """Return the error that the value at `path` is not `expected`, such as "a whole number"."""
+    """Return the error that a value is not `expected`, such as "a whole number".
+
+    `path` is its place in the JSON document.
+    """
     return WrongValueError(path, f"{repr(value)[:EXCERPT]} is not {expected}")
 
 
 def _return_unchanged(value: Any) -> Any:
-    """Return a value unchanged, for types that JSON has."""
+    """Return a value unchanged. This writes types that JSON has."""
     return value
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Return a string, with U+FFFD for lone surrogates; raise WrongValueError for another value."""
+    """Return a string without lone surrogates; raise WrongValueError for another value."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
     return replace_lone_surrogates(value)
 
 
 def _read_flag(value: Any, path: str) -> bool:
-    """Return a Boolean; raise WrongValueError for any other value."""
+    """Return True or False; raise WrongValueError for any other value."""
     if type(value) is not bool:
         raise _make_wrong_value_error(value, path, "true or false")
     return value
 
 
 def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs (key, text) of a JSON object; raise WrongValueError for another value.
+    """Return a JSON object of texts as pairs of key and text.
+
+    Raises WrongValueError for any other value.
 
     >>> _read_texts({"Event": "Open"}, "matches[0].tags")
     (('Event', 'Open'),)
@@ -95,7 +100,7 @@ def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
 
 
 def _read_nonnegative_number(value: Any, path: str) -> float:
-    """Return a finite number from 0; raise WrongValueError for any other value."""
+    """Return a finite number that is not negative; raise WrongValueError for any other value."""
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
         raise _make_wrong_value_error(value, path, "a number from 0 on")
     return float(value)
@@ -109,11 +114,7 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 
 
 def shape_of_number(least: int = 0, most: int = MOST) -> Shape:
-    """Return the JSON form (`Shape`) of a whole number from `least` to `most`.
-
-    >>> shape_of_number(1, 6).read(3, "die")
-    3
-    """
+    """Return the JSON form of a whole number from `least` to `most`."""
 
     def read(value: Any, path: str) -> int:
         """Return a whole number; raise WrongValueError for another value."""
@@ -125,7 +126,7 @@ def shape_of_number(least: int = 0, most: int = MOST) -> Shape:
 
 
 def shape_of_choice(values: Mapping[Any, Any]) -> Shape:
-    """Return the JSON form (`Shape`) of values that are written as words.
+    """Return the JSON form of values that are written as words.
 
     >>> side = shape_of_choice({"left": 0, "right": 1})
     >>> side.write(1), side.read("left", "side")
@@ -144,7 +145,7 @@ def shape_of_choice(values: Mapping[Any, Any]) -> Shape:
 
 
 def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape:
-    """Return the JSON form (`Shape`) of a list of `least` to `most` items, read as a tuple.
+    """Return the JSON form of a tuple of `least` to `most` items, written as a list.
 
     >>> shape_of_list(shape_of_number()).read([1, 2], "points")
     (1, 2)
@@ -168,7 +169,7 @@ def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape
 
 
 def _allow_null(shape: Shape) -> Shape:
-    """Return the JSON form (`Shape`) of a value that may also be None, written as null."""
+    """Return the JSON form of a value that may also be None."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, path: None if value is None else shape.read(value, path),
@@ -187,7 +188,7 @@ class Field(NamedTuple):
 
 
 class Shapes:
-    """JSON forms (`Shape`) of types. Each record is defined once, in the schema's `$defs`.
+    """Makes the JSON forms of types. Each class is defined once, in the schema's `$defs`.
 
     - `special` gives the shapes of types, or of fields (class, name), that need another shape than
       their type hints show.
@@ -209,7 +210,7 @@ class Shapes:
         self._records: dict[type, Shape] = {}
 
     def shape_of_type(self, type_hint: Any) -> Shape:
-        """Return the JSON form (`Shape`) of a type."""
+        """Return the JSON form of a type."""
         if type_hint in self._special:
             return self._special[type_hint]
         arguments = get_args(type_hint)
@@ -226,10 +227,10 @@ class Shapes:
         return self._make_shape_of_record(type_hint)
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
-        """Return the JSON form (`Shape`) of a tuple whose items are all of one type.
+        """Return the JSON form of a tuple whose items have one type.
 
-        `item_types` are the arguments of the type hint: `(int, int)`, or `(int, ...)` for any
-        number.
+        `item_types` are the arguments of its type hint, such as `(int, int)`, or `(int, ...)` for
+        any number of items.
         """
         limits = () if item_types[-1] is ... else (len(item_types),) * 2
         return shape_of_list(self.shape_of_type(item_types[0]), *limits)
@@ -239,7 +240,7 @@ class Shapes:
     ) -> dict[str, Any]:
         """Return the JSON schema of a file whose content has the type `type_hint`.
 
-        `name` and `version` are part of the schema's identifier.
+        `name` and `version` go into the schema's identifier.
         """
         root = self.shape_of_type(type_hint).schema
         return {
@@ -251,7 +252,7 @@ class Shapes:
         }
 
     def _make_shape_of_record(self, record: type) -> Shape:
-        """Return the JSON form (`Shape`) of a NamedTuple class, by reference to its definition."""
+        """Return the JSON form of a NamedTuple class, whose schema refers to its definition."""
         if record not in self._records:
             shape = self._make_shape_of_object(record)
             self.definitions[record.__name__] = shape.schema
@@ -260,10 +261,7 @@ class Shapes:
         return self._records[record]
 
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the JSON form (`Shape`) of objects of several classes.
-
-        The key `action` of an object names its class.
-        """
+        """Return the JSON form of objects whose key `action` names their class."""
         shapes = {record.__name__.lower(): self._make_shape_of_object(record) for record in records}
         kinds = shape_of_choice({kind: kind for kind in shapes})
 
@@ -286,7 +284,7 @@ class Shapes:
         return Shape(write, read, {"$ref": "#/$defs/Action"})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a NamedTuple class that are keys in the JSON document."""
+        """Return the fields of a NamedTuple class that have a JSON key."""
         hints = get_type_hints(record, include_extras=True)
         fields = []
         for name in record._fields:
@@ -301,7 +299,7 @@ class Shapes:
         return fields
 
     def _make_shape_of_object(self, record: Any) -> Shape:
-        """Return the JSON form (`Shape`) of a NamedTuple class, with a key for each field."""
+        """Return the JSON form of a NamedTuple class, with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}
@@ -344,13 +342,13 @@ class Shapes:
 
 
 def _remove_none_from_hint(hint: Any) -> Any:
-    """Return a type hint without `None` as an alternative."""
+    """Return a type hint without the alternative None."""
     members = tuple(member for member in get_args(hint) if member is not NoneType)
     return Union[members] if NoneType in get_args(hint) else hint  # noqa: UP007
 
 
 def _add_kind_to_schema(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an object with the key `action`, whose value is `kind`."""
+    """Return an object's schema with a further key: `action`, whose value is `kind`."""
     return {
         **schema,
         "required": ["action", *schema["required"]],

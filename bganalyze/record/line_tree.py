@@ -20,38 +20,36 @@ class LinePart(NamedTuple):
 
 
 class TreeReader(Protocol):
-    """Interface of a text format's module."""
+    """A module that reads a text format."""
 
     def tree(self, text: str) -> Tree[Token]:
         """Return the parse tree of a file: matches, games and their lines."""
 
 
 class CellReader(Protocol):
-    """Interface of the module of a format whose lines have cells."""
+    """A module that reads a format whose rows have cells."""
 
     def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
-        """Yield the name of the grammar rule and the text of each cell in a row.
+        """Yield the cells of a row: the name of the grammar rule, and the text.
 
-        `file_tree` is the parsed file: in some formats, only other rows show where the right column
-        begins.
+        `file_tree` is the parsed file, because other rows may show where the right column begins.
         """
 
 
 class ValueReader(Protocol):
-    """Interface of the module of a format whose lines have properties."""
+    """A module that reads a format whose lines have properties (SGF)."""
 
     def value_tree(self, name: str, text: str) -> Tree[Token] | None:
-        """Return the parse tree of a property's value, or None if the value is plain text."""
+        """Return the parse tree of a property's value, or None for plain text."""
 
 
 def parse_single_line(
     reader: TreeReader, text: str, line: int, grammar_names: tuple[str, ...]
 ) -> LinePart | None:
-    """Return the parse tree of one line of a file, or None if it is blank or missing.
+    """Return the parts of one line of a file as a tree, or None if it is blank or missing.
 
-    `line` is the number of the line, from 1. The root of the tree is the rule that contains the
-    line, such as a match; the leaves are parts of the line. `grammar_names` are the format's
-    grammars.
+    `line` counts from 1. The root of the tree is the part of the file that contains the line.
+    `grammar_names` are the format's grammars.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -76,7 +74,7 @@ def parse_single_line(
 
 
 def _to_line_part(part: Tree[Token] | Token) -> LinePart:
-    """Convert a parse tree to a `LinePart`, with rule names as in the grammar's own file."""
+    """Return a parse tree as a `LinePart`, with the grammar's rule names."""
     name = part.type if isinstance(part, Token) else part.data
     name = name.rpartition("__")[2]
     if isinstance(part, Token):
@@ -89,7 +87,10 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the first token on a line, or None, and the rules that contain it, innermost first."""
+    """Return the first token on a line, and the subtrees that contain it, innermost first.
+
+    If there is no token, return None and no subtrees.
+    """
     above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [
         (token, tree)
@@ -107,7 +108,7 @@ def _find_token_of_line(
 
 
 def _parse_line_of_token(token: Token, line: int, line_grammar: Grammar) -> Tree[Token] | Token:
-    """Parse one line of the file, given the token that contains it."""
+    """Return the parse tree of one line, given the token that contains it."""
     rule = token.type.lower()
     above = line - (token.line or 0)
     if not line_grammar.has_rule_for_token(rule):
@@ -116,7 +117,7 @@ def _parse_line_of_token(token: Token, line: int, line_grammar: Grammar) -> Tree
 
 
 def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_name: str) -> None:
-    """Replace the cells in the tree of a line by their parse trees, in place.
+    """Replace the cells in the tree of a line by their parse trees.
 
     `cells` yields the grammar rule of each cell, such as `left_cell`, and its text.
     """
@@ -130,7 +131,7 @@ def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_na
 
 
 def _parse_steps(line: Tree[Token]) -> None:
-    """Replace the steps in the tree of a line by their parse trees, in place."""
+    """Replace the steps in the tree of a line by their parse trees."""
     level = grammar("cell")
     for part in line.find_data("steps"):
         words = " ".join(str(child) for child in part.children)
@@ -141,9 +142,9 @@ def _parse_steps(line: Tree[Token]) -> None:
 
 
 def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Replace the values of SGF properties in the tree of a line by their parse trees, in place.
+    """Replace the values of SGF properties in the tree of a line by their parse trees.
 
-    `reader` parses a value, or returns None for one that has no parts.
+    A value of plain text stays.
     """
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
@@ -154,7 +155,7 @@ def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
 
 
 def _parse_tokens(tokens_grammar: Grammar, tree: Tree[Token]) -> Tree[Token]:
-    """Return a tree in which each token is parsed by the rule for its parts, if any."""
+    """Return a tree in which tokens with parts are parse trees."""
     children = [
         _parse_tokens(tokens_grammar, child)
         if isinstance(child, Tree)
@@ -167,7 +168,7 @@ def _parse_tokens(tokens_grammar: Grammar, tree: Tree[Token]) -> Tree[Token]:
 
 
 def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
-    """Return the parts of a tree that are on one line of the parsed text, counted from 1."""
+    """Return the parts of a tree that are on one line, counted from 1."""
     children = [
         _cut_to_line(child, line) if isinstance(child, Tree) else _cut_token_to_line(child, line)
         for child in tree.children
@@ -177,17 +178,17 @@ def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
 
 
 def _covers_line(token: Token, line: int) -> bool:
-    """Whether a token has text on `line`, a line number of the text that was parsed into tokens."""
+    """Whether a token has text on the line with this number."""
     return 0 <= line - (token.line or 0) <= token.count("\n")
 
 
 def _cut_token_to_line(token: Token, line: int) -> Token:
-    """Return the part of a token that is on one line of the parsed text."""
+    """Return the part of a token that is on the line with this number."""
     return Token(token.type, token.split("\n")[line - (token.line or 0)], line=line)
 
 
 def _yield_tokens(part: Tree[Token] | Token) -> Iterator[Token]:
-    """Yield all tokens of a tree, at any depth."""
+    """Yield all tokens in a tree."""
     if isinstance(part, Token):
         yield part
     else:

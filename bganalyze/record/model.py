@@ -25,11 +25,7 @@ MOST_DIGITS = 9
 
 
 def parse_number(digits: str) -> int:
-    """Return the number that digits mean, but at most 999,999,999.
-
-    >>> parse_number("17"), parse_number("1" * 5_000)
-    (17, 999999999)
-    """
+    """Return the number that digits mean, but at most 999,999,999."""
     return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS - 1
 
 
@@ -105,7 +101,7 @@ class Play(NamedTuple):
     """Seconds on the clock since the previous action of the game."""
 
     def place(self, step: int) -> Span:
-        """Return the place in the file of the step with the index `step`, from 0."""
+        """Return the place in the file of the step with this index."""
         start, end = self.places[step]
         cell = self.span.column - self.cell_offset
         return Span(self.span.line, cell + start, cell + end)
@@ -218,7 +214,7 @@ class CheckersPutBack(NamedTuple):
 
     @property
     def steps(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-        """Movements of left's and of right's checkers, each in the numbering of that side."""
+        """Movements of left's and of right's checkers, each in that side's numbering."""
         return self.left, self.right
 
 
@@ -273,15 +269,15 @@ class Game(NamedTuple):
     """Cube value at the start of the game, if the match file states it."""
 
     def number_at(self, place: int) -> int:
-        """Return the number of the game as written; without one, its `place` in the match, from 1."""
+        """Return the number of the game as written, or else `place`."""
         return self.number or place
 
     def names_or(self, players: tuple[str, str]) -> tuple[str, str]:
-        """Return the names on the score line, left and right; without a score line, `players`."""
+        """Return the names on the score line, or `players` without one."""
         return players if self.score is None else self.score.names
 
     def actions_besides_plays(self) -> list[Action]:
-        """Return the actions other than plays, such as doubles, takes, results and comments."""
+        """Return all actions except plays, such as doubles, results and comments."""
         return [action for action in self.actions if type(action) is not Play]
 
 
@@ -316,18 +312,18 @@ class Source(NamedTuple):
 
     @property
     def cleaned_line_count(self) -> int:
-        """Number of lines of the cleaned text, in which damage such as wrapped lines is repaired."""
+        """Number of lines after the text was cleaned of damage, such as wrapped lines."""
         return len(self.row_starts or self.lines)
 
     def cleaned_line_at(self, line: int, column: int) -> int:
-        """Return which line of the cleaned text holds a line and column of the file.
+        """Return the number of the line in the cleaned text that holds a place in the file.
 
-        All numbers are from 1. In the cleaned text, damage such as wrapped lines is repaired.
+        The text was cleaned of damage, such as wrapped lines. All numbers count from 1.
         """
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:
-        """Return the text at a place in the file, or "" for a match without a file."""
+        """Return the text at a place in the file, or ""."""
         lines = self.lines[span.line - 1 : span.line]
         return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
 
@@ -381,7 +377,7 @@ class Match(NamedTuple):
 
     @property
     def extent(self) -> str:
-        """The match length and the number of recorded games, such as `5 points, 3 games`."""
+        """The match length and the number of games, such as `5 points, 3 games`."""
         games = number_of(len(self.games), "game")
         if self.length is None:
             return f"length not recorded, {games}"
@@ -390,7 +386,7 @@ class Match(NamedTuple):
 
     @property
     def names(self) -> tuple[str, str]:
-        """The left and the right name on the first score line; `left` and `right` without one."""
+        """The names on the first score line, or `left` and `right`."""
         for game in self.games:
             if game.score is not None:
                 return game.score.names
@@ -398,7 +394,7 @@ class Match(NamedTuple):
 
     @property
     def beginning(self) -> Span | None:
-        """Place of the match length; without a length, of the first game; None without either."""
+        """Place of the match length, else of the first game, else None."""
         if self.length is not None:
             return self.length.span
         return self.games[0].span if self.games else None
@@ -408,7 +404,7 @@ class Match(NamedTuple):
         return (action for game in self.games for action in game.actions if type(action) is Play)
 
     def tag(self, key: str) -> str | None:
-        """Return the value of the header entry `key`, ignoring upper and lower case, or None."""
+        """Return the value of the header entry `key`, or None. Case does not matter."""
         folded = key.casefold()
         for tag in self.tags:
             if tag.key.casefold() == folded:

@@ -24,9 +24,9 @@ class Signatures(NamedTuple):
 
 
 def verify_signatures(data: bytes) -> Signatures:
-    """Return the counts of valid, broken and unknown signatures in an OGXM file.
+    """Check the digital signatures in an OGXM file, and count them by outcome.
 
-    All counts are zero if the package ogxm is not installed.
+    Without the package ogxm, all counts are zero.
     """
     if not any(mark in data for mark in _MARKS):
         return Signatures()
@@ -40,7 +40,10 @@ def verify_signatures(data: bytes) -> Signatures:
 
 
 def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
-    """Yield each signed part, in words, and whether its signature is valid (None: unknown)."""
+    """Yield each signed part of a file, and whether its signature is valid.
+
+    The latter is None if unknown.
+    """
     import ogxm
     from ogxm import signature as signing
 
@@ -58,7 +61,7 @@ def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
 
 
 def _is_valid(signature: Any, get_signed_bytes: Callable[[], bytes]) -> bool | None:
-    """Whether a signature is valid for the bytes that it signs; None if unknown."""
+    """Whether a signature fits the bytes that it signs, or None if unknown."""
     from ogxm.signature import check
 
     if (

@@ -26,7 +26,7 @@ _OUTPUT = re.compile(
 
 
 def is_own_file(data: bytes) -> bool:
-    """Whether the content of a file shows that bganalyze made it.
+    """Whether the content of a file shows that bganalyze made it as output.
 
     >>> is_own_file(b'{"baseline": "made by bganalyze", "version": 1}')
     True

@@ -13,7 +13,10 @@ from lark.grammar import NonTerminal, Terminal
 
 
 class Expression:
-    """Converter of one rule to a regular expression; the rules inside it become named groups."""
+    """Converts a rule of a grammar to a regular expression.
+
+    The rules that it uses become named groups.
+    """
 
     def __init__(
         self, rules: Mapping[str, Tree[Any]], terminals: Mapping[str, Any], ignored: list[str]
@@ -25,10 +28,9 @@ class Expression:
         self._between = ""
 
     def convert(self, name: str, *, is_token: bool) -> str:
-        """Convert a rule or token of the grammar to a regular expression.
+        """Return the regular expression for a rule or token of the grammar.
 
-        Ignored text, such as blanks, may come between the tokens of a rule unless `is_token` is
-        true.
+        Ignored text, such as blanks, may come between the tokens of a rule unless `is_token`.
         """
         if not is_token and self._ignored:
             self._between = f"(?:{self._ignored})?"
@@ -39,7 +41,7 @@ class Expression:
         )
 
     def _convert_terminal(self, name: str) -> str:
-        """Convert a terminal (token type) to a regular expression."""
+        """Return the regular expression for a terminal (a type of token)."""
         tree = self._terminals[name]
         if tree is not None:
             return self._convert_tree(tree)
@@ -49,7 +51,7 @@ class Expression:
         return rf"(?:{inside})(?={self._ignored}|\Z)" if self._ignored else inside
 
     def _convert_tree(self, part: Any) -> str:
-        """Convert a part of a rule's definition to a regular expression."""
+        """Return the regular expression for a part of a rule's definition."""
         match part:
             case Tree(data="expansions", children=children):
                 return _join_alternatives([self._convert_tree(child) for child in children])
@@ -70,7 +72,7 @@ class Expression:
         raise TypeError(part)
 
     def _convert_rule(self, rule: str) -> str:
-        """Convert a rule to a regex group, named unless the rule's name begins with `_`."""
+        """Return a regex group for a rule: named, unless its name begins with `_`."""
         inside = self._convert_tree(self._rules[rule])
         rule = rule.rpartition("__")[2]  # Imported rules have their grammar's name as a prefix.
         if rule.startswith("_"):
@@ -81,16 +83,12 @@ class Expression:
 
 
 def _join_alternatives(alternatives: list[str]) -> str:
-    """Join regular expressions into one that matches a text if any of them does.
-
-    >>> _join_alternatives(["a+", "b"])
-    '(?:a+|b)'
-    """
+    """Return a regular expression that matches what any of these matches."""
     return alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
 
 
 def _convert_repetition(amount: list[Any]) -> str:
-    """Convert Lark's sign of repetition, such as `~2..3`, to a regular expression's, such as `{2,3}`.
+    """Return the regex sign for a repetition in a grammar of Lark, such as `{2,3}` for `~2..3`.
 
     >>> _convert_repetition(["?"]), _convert_repetition(["~", "2", "3"])
     ('?', '{2,3}')
@@ -106,7 +104,7 @@ def _convert_repetition(amount: list[Any]) -> str:
 
 
 def _convert_literal(literal: Any) -> str:
-    """Convert a grammar's string or `/regex/flags` to a Python regular expression."""
+    """Return the regular expression for a grammar's string or `/regex/flags`."""
     text, _, flags = literal.rpartition(literal[0])
     if literal.type == "STRING":  # Escaped, to match literally.
         text = re.escape(ast.literal_eval(f"{text}{literal[0]}")).replace("\n", "n")
@@ -116,6 +114,6 @@ def _convert_literal(literal: Any) -> str:
 
 
 def _make_groups_unnamed(pattern: str) -> str:
-    """Return a regular expression with its named groups made unnamed."""
+    """Return a regular expression in which named groups are made unnamed."""
     # The argument is a regular expression, never text of a match file.
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)

@@ -65,12 +65,12 @@ MONEY_GAME = "cAkAAAAAAAAA"
 
 @cache
 def _make_identifier_pattern() -> LineStartPattern:
-    """Return the pattern for the start of a line with a position's identifier, such as `XGID=`."""
+    """Return the pattern for the start of a position's ID, such as `XGID=`."""
     return LineStartPattern(grammar("position").regex("_telling"))
 
 
 def recognizes(text: str) -> bool:
-    """Whether a line of `text` is a position's identifier, such as an XGID."""
+    """Whether a line of a text is a position's ID, such as an XGID."""
     if _make_identifier_pattern().is_in(text):
         return True
     first = text.lstrip()[:LONGEST_BARE].partition("\n")[0]
@@ -78,18 +78,18 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, each with a position and the text around it."""
+    """Return the parse tree of a file: positions with the text around them."""
     return grammar("position").parse("matches", text, _insert_match_starts)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return a match for every position in `text`, at least one."""
+    """Return a match for every position in a text."""
     drafts = [_read_match(match) for match in rules(tree(text))]
     return finish_matches(drafts, source, "position", conventions_of_format("a position", source))
 
 
 def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each position."""
+    """Yield the lines of a file, and the token `_MATCH_BEGINS` before each position."""
     every = list(_sort_out_bare_ids(list(lines)))
     types = [line.type for line in every]
     first_board = types.index("OWNER_LINE") if "OWNER_LINE" in types else len(types)
@@ -107,10 +107,9 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the type `BARE_ID` for each Position ID that is to be read.
+    """Yield the lines of a file; each Position ID that is to be read gets the type `BARE_ID`.
 
-    A Position ID becomes plain text if it is invalid, or if the file has a fuller identifier, such as
-    an XGID.
+    A fuller ID in the file, such as an XGID, is preferred.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
@@ -123,7 +122,7 @@ def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
 
 
 def _parse_bare_id(line: str) -> Situation | None:
-    """Return the position of a Position ID alone on a line, or None if it is invalid."""
+    """Return the position of a line that is only a Position ID, or None."""
     parts = grammar("position").pattern("bare_id").fullmatch(line)
     if parts is None:
         return None
@@ -134,19 +133,15 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _find_first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line, given the index of its last one.
+    """Return the index of a position's first line. `index` is that of its last line.
 
-    `types` are the token types of all lines. Only a GNUbg ID may have two lines: the Position ID
-    above the Match ID.
+    `types` are the token types of all lines. A Match ID belongs to the Position ID above it.
     """
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return the draft of a match that consists of one position.
-
-    An invalid position is kept in the draft as unreadable text.
-    """
+    """Return a match that consists of one position, perhaps as unreadable text."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place_of_token(line), line.partition("\n")[0].strip()
@@ -174,9 +169,9 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation and both names on a line; raise ValueError if it is unreadable.
+    """Return the position on a line with the players' names; raise ValueError if unreadable.
 
-    `position` is the parse tree of `line`. `names` are those of X and O near the position.
+    `position` is the parse tree of `line`. `names` are those of X and O in the text around it.
     """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
@@ -198,7 +193,7 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation and both names on a Snowie line; raise ValueError if unreadable."""
+    """Return Snowie's position on a line with its names; raise ValueError if unreadable."""
     snowie = parse_snowie(line)
     if snowie is None:
         raise ValueError(line)
@@ -220,7 +215,7 @@ def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
 
 
 def _read_names(match: Tree[Token]) -> tuple[str, str]:
-    """Return the names of X and O stated near the position, else `X` and `O`."""
+    """Return the names of X and O around a position, or `X` and `O`."""
     named = dict(zip(NAMES, NAMES, strict=True))
     for line in tokens(match):
         if line.type == "NAMES":
@@ -247,10 +242,7 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _yield_lost_rows(match: Tree[Token]) -> Iterator[Unread]:
-    """Yield one unreadable text for all rows of a game around a board position, if there are any.
-
-    `match` is the parse tree of the position with the text around it.
-    """
+    """Yield all rows around a position, if any, as one unreadable text."""
     texts = (part for part in match.children if isinstance(part, Token) and part.type == "TEXT")
     row = grammar("position").pattern("LOST_ROW")
     rows = [(span, line) for text in texts for span, line in yield_lines(text) if row.match(line)]
@@ -261,7 +253,7 @@ def _yield_lost_rows(match: Tree[Token]) -> Iterator[Unread]:
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:
-    """Return the analysis printed below or above a position, or None."""
+    """Return the analysis in the text below or above a position, or None."""
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     report = _join_texts(under)
     if not has_analysis(report):
@@ -275,13 +267,13 @@ def _read_report(match: Tree[Token]) -> Analysis | None:
 
 
 def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
-    """Return the lines of text in a parsed match as one text, without empty lines."""
+    """Return the lines of text in a parsed match, without blank lines."""
     texts = [part for part in parts if isinstance(part, Token) and part.type == "TEXT"]
     return "\n".join(line for text in texts for line in text.split("\n") if line)
 
 
 def _yield_actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
-    """Yield the set-up of a position with its cube, then the roll or double, if any."""
+    """Yield the set-up of a position, then its roll or double, if any."""
     side: Side = RIGHT if situation.on_roll else LEFT
     own, other = situation.position
     boards = (own, other) if side == LEFT else (other, own)

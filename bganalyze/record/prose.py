@@ -65,8 +65,6 @@ def is_prose(line: str) -> bool:
 def _is_remark_on_step(text: str, word_count: int) -> bool:
     """Whether a line is a short sentence that mentions a step, such as `8/5`.
 
-    `word_count` is the number of its words, without rolls and steps.
-
     >>> _is_remark_on_step("Risky, but 13/9 was worse.", 4), _is_remark_on_step("Bob 31: 8/5.", 1)
     (True, False)
     """
@@ -76,7 +74,7 @@ def _is_remark_on_step(text: str, word_count: int) -> bool:
 
 
 def may_be_comment(line: str) -> bool:
-    """Whether a line without a comment sign may be a comment, even if it is short.
+    """Whether a line may be a comment, although no sign marks it and it may be short.
 
     >>> [may_be_comment(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]
@@ -89,7 +87,7 @@ def may_be_comment(line: str) -> bool:
 
 
 def is_remark_after_game(line: str) -> bool:
-    """Whether a line below a game is no part of the match, such as a greeting or a footer.
+    """Whether a line below a game does not belong to the match, such as a greeting.
 
     >>> [is_remark_after_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
     [True, True, False, False]
@@ -102,12 +100,10 @@ def is_remark_after_game(line: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Whether a line above the games may be a title, rather than a damaged line of a game.
+    """Whether a line above the games may be a title, and not a damaged line of a game.
 
-    A line in a box always counts as a title.
-
-    >>> is_title("Final, 15 July 2007"), is_title("|  31: 8/5 6/5  |"), is_title("x 31: 8/5 6/5")
-    (True, True, False)
+    >>> is_title("Final, 15 July 2007"), is_title("x 31: 8/5 6/5")
+    (True, False)
     """
     if is_boxed(line):
         return True
@@ -119,7 +115,7 @@ def is_title(line: str) -> bool:
 
 
 def _is_sentence(text: str, word_count: int) -> bool:
-    """Whether a line of `word_count` words is surely a sentence, and no row of a game."""
+    """Whether a line of this many words is surely a sentence."""
     return word_count >= SURE_SENTENCE and not text.partition(")")[0].strip("* ").isdecimal()
 
 
@@ -129,7 +125,7 @@ def _has_pattern(text: str, *token_names: str) -> bool:
 
 
 def _count_words(text: str) -> int:
-    """Return the number of words, plus the number of characters in scripts without blanks.
+    """Return the number of words, and of characters in scripts without blanks.
 
     >>> _count_words("He was late, 31:"), _count_words("対局")
     (3, 3)
@@ -139,7 +135,7 @@ def _count_words(text: str) -> int:
 
 
 def _is_word(word: str) -> bool:
-    """Whether a word has at least two characters, all letters apart from punctuation."""
+    """Whether a word has at least two characters, and only letters apart from punctuation."""
     bare = word.strip("\"'().,;:!?-–—[]")
     return len(bare) > 1 and bare.replace("'", "").replace("-", "").isalpha()
 
@@ -155,11 +151,7 @@ def is_boxed(line: str) -> bool:
 
 
 def strip_box(line: str) -> str:
-    """Return a line without the sides of a box around its text.
-
-    >>> strip_box(" |  Final   | ")
-    'Final'
-    """
+    """Return a line without the sides of a box, such as `|`."""
     bare = line.strip()
     return bare.strip(SIDES_OF_BOX).strip() if is_boxed(line) else bare
 

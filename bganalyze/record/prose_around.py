@@ -6,15 +6,15 @@ from bganalyze.record.model import REMARK, Comment, Match, Result, Span, Tag
 
 
 def count_lines_of_prose(match: Match) -> int:
-    """Return the number of lines of plain text above the first game and after the last result.
+    """Return the number of unmarked comments above the first game and after the last result.
 
-    Header entries and lines marked as comments do not count.
+    A marked comment begins with a comment sign.
     """
     return sum(_is_prose(tag, match) for tag in match.tags) + _count_lines_below(match)
 
 
 def remove_prose(match: Match) -> Match:
-    """Return a match without the lines of prose above its first game and after its last result."""
+    """Return a match without unmarked comments above and below its games."""
     games = match.games
     if below := _count_lines_below(match):
         games = (*games[:-1], games[-1]._replace(actions=games[-1].actions[:-below]))
@@ -23,10 +23,7 @@ def remove_prose(match: Match) -> Match:
 
 
 def _count_lines_below(match: Match) -> int:
-    """Return the number of plain-text comments after the last result.
-
-    It is 0 if anything else follows that result.
-    """
+    """Return the number of unmarked comments after the last result, if nothing else follows."""
     for below, action in enumerate(reversed(match.games[-1].actions if match.games else ())):
         if isinstance(action, Result):
             return below
@@ -36,7 +33,7 @@ def _count_lines_below(match: Match) -> int:
 
 
 def _is_prose(tag: Tag, match: Match) -> bool:
-    """Whether a header entry is a line of plain text, without a comment sign."""
+    """Whether a header entry is a comment without a comment sign."""
     return tag.key == REMARK and _is_plain(tag.value, tag.span, match)
 
 

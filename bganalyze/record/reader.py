@@ -67,19 +67,19 @@ OWN = "this program's own"
 
 
 class Reader(Protocol):
-    """Interface of a format's module."""
+    """A module that reads a text format."""
 
     def recognizes(self, text: str) -> bool:
-        """Whether `text` looks like this format."""
+        """Whether a text looks like this format."""
 
     def read(self, text: str, source: Source) -> list[Match]:
-        """Return the matches in `text`, at least one, or raise DamagedError."""
+        """Return the matches in a text, at least one, or raise DamagedError."""
 
     def tree(self, text: str) -> Tree[Token]:
-        """Return the parse tree of `text`: matches, games and their lines."""
+        """Return the parse tree of a text: matches, games and their lines."""
 
     def find_statistics(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each part with statistics."""
+        """Yield the start and end offset of each part with statistics."""
 
 
 class Format(NamedTuple):
@@ -102,23 +102,20 @@ class Format(NamedTuple):
 
     @property
     def grammars(self) -> tuple[str, ...]:
-        """Names of the format's grammar files, first the one for its lines, then for parts of a line.
-
-        For JSON, the name has no file.
-        """
+        """Names of the format's grammars: first for lines, then for parts of a line."""
         return (self.name.replace("-", "_"), *self.levels)
 
     def recognizes(self, text: str) -> bool:
-        """Whether `text` looks like this format."""
+        """Whether a text looks like this format."""
         return self._reader().recognizes(text)
 
     def read(self, text: str, source: Source) -> list[Match]:
-        """Return the matches in `text`, at least one if `text` is of this format."""
+        """Return the matches in a text of this format."""
         matches = self._reader().read(text, source)
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Return a decoded text whose `misfits` leave out undecodable bytes within statistics."""
+        """Return a decoded text that does not report undecodable bytes within statistics."""
         if not (self.has_statistics and decoded.misfits):
             return decoded
         parts = list(self._reader().find_statistics(decoded.text))
@@ -131,21 +128,21 @@ class Format(NamedTuple):
         return decoded._replace(misfits=tuple(kept))
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
-        """Return the nested parts of a line of `text`, or None if the line is blank.
+        """Return the parts of one line of a text as a tree, or None if the line is blank.
 
-        `line` counts from 1. The result is the root of the line's parse tree.
+        `line` counts from 1.
         """
         from bganalyze.record.line_tree import parse_single_line  # No check needs it.
 
         return parse_single_line(self._reader(), text, line, self.grammars)
 
     def _reader(self) -> Reader:
-        """Return the module that reads this format; it is imported when first needed."""
+        """Return the module that reads this format. It is imported when first needed."""
         return cast("Reader", import_module(f"bganalyze.record.{self.module}"))
 
 
 def _omit_impossible_analyses(matches: list[Match]) -> list[Match]:
-    """Return the matches without impossible numbers, such as a chance of 2, in their analyses."""
+    """Return the matches without impossible numbers, such as a chance of 2."""
     from bganalyze.record.recorded_analysis import (
         omit_impossible_numbers,  # Few match files need it.
     )
@@ -335,22 +332,22 @@ _GVA = rb'(?:\xef\xbb\xbf)?\s*\{(?=[\s\S]{0,100000}?"games"\s*:)(?=[\s\S]{0,1000
 
 
 def _is_xg(data: bytes) -> bool:
-    """Whether a file is of eXtreme Gammon's format."""
+    """Whether a file has the format of eXtreme Gammon."""
     return data.startswith(b"RGMH")
 
 
 def _is_bgf(data: bytes) -> bool:
-    """Whether a file is of BGBlitz's format."""
+    """Whether a file has the format of BGBlitz."""
     return data.startswith(b"{") and re.match(_BGF, data) is not None
 
 
 def _is_ogxm(data: bytes) -> bool:
-    """Whether a file is of the OGXM format."""
+    """Whether a file has the format OGXM."""
     return data.startswith(b"OGXM")
 
 
 def _is_gva(data: bytes) -> bool:
-    """Whether a file is of GammonView's format in JSON."""
+    """Whether a file has GammonView's format in JSON."""
     return b"{" in data and re.match(_GVA, data) is not None
 
 
@@ -366,7 +363,7 @@ class BinaryFormat(NamedTuple):
     """Source of the knowledge of the format."""
 
     def read(self, data: bytes, path: str) -> list[Match]:
-        """Return the matches in `data`, a file of this format, or raise DamagedError."""
+        """Return the matches in a file of this format, or raise DamagedError."""
         from bganalyze.record.binary import read_binary
 
         return _omit_impossible_analyses(
@@ -397,7 +394,7 @@ BINARY_FORMATS = (
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether a file is of a binary format that holds matches."""
+    """Whether a file has a binary format for matches."""
     return any(binary.recognizes(data) for binary in BINARY_FORMATS)
 
 
@@ -452,9 +449,9 @@ def read(path: str | Path) -> list[Match]:
 
 
 def read_bytes(data: bytes, path: str) -> list[Match]:
-    """Return the matches in the bytes of a file; `path` is its name in messages.
+    """Return the matches in the bytes of a file. `path` is its name in messages.
 
-    Raises NotATranscript if the file is no match file.
+    Raises NotATranscript if it is no match file.
     """
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
@@ -488,12 +485,12 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
 
 
 def _take_cleaned_lines(source: Source, cleaned: Cleaned) -> Source:
-    """Return a source with the lines of the cleaned text."""
+    """Return a source that has the lines of the cleaned text."""
     return source._replace(lines=cleaned.text.split("\n")) if cleaned.is_changed else source
 
 
 def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
-    """Return the matches in match text that needs no cleaning, or None for other text."""
+    """Return the matches in match text without damage, or None for any other text."""
     if not mat.can_read_early(text):
         return None
     search = DamageSearch(text)
@@ -506,9 +503,9 @@ def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
-    """Return the parts of one line of a file by the grammar of its format, or None if blank.
+    """Return the parts of one line of a file as a tree, or None if the line is blank.
 
-    Raises NotATranscript if no format recognizes the data, or the format has no grammar.
+    Raises NotATranscript if no text format recognizes the file, or its format has no grammar.
     """
     if is_binary(data):
         raise NotATranscript(path, "a binary file, which has no lines to parse")
@@ -523,7 +520,7 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
 
 
 def _refuse_packed(data: bytes, path: str) -> None:
-    """Raise NotATranscript for bytes that are compressed or an archive."""
+    """Raise NotATranscript if a file is compressed, or an archive."""
     if data.startswith(OLD_OFFICE_MARK):
         raise NotATranscript(path, OLD_OFFICE)
     for kind, (start, mark) in PACKED.items():
@@ -539,12 +536,12 @@ _MOST_ROUNDS = 4
 
 
 def clean_text(text: str, path: str) -> Cleaned:
-    """Return the cleaned text of a match file; raise NotATranscript if no format recognizes it."""
+    """Clean the text of a file of damage; raise NotATranscript if it is unknown."""
     return _clean_and_recognize(text, path, text.encode("utf-8", "surrogatepass"))[0]
 
 
 def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
-    """Return a text after repairs of damage, and its format; raise NotATranscript without one."""
+    """Clean a text of damage, and return its format, or raise NotATranscript."""
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
     for _ in range(_MOST_ROUNDS):
@@ -562,13 +559,13 @@ def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Fo
 
 
 def _clean_match_text(cleaned: Cleaned) -> Cleaned:
-    """Return match text without the markup of a web page, and with damaged rows repaired."""
+    """Return match text without HTML tags, and with its damaged rows repaired."""
     shown = cleaned.clean(PAGES)
     return (shown if shown is cleaned else shown.clean(CHARACTERS)).clean(ROWS)
 
 
 def _find_format_of_extension(path: str, data: bytes) -> str | None:
-    """Return the name of the format that a file's extension shows, or None."""
+    """Return the name of the format that a file's extension stands for, or None."""
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
         return None
@@ -576,7 +573,7 @@ def _find_format_of_extension(path: str, data: bytes) -> str | None:
 
 
 def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> str:
-    """Return the message that no format recognizes a file, with the reason if known."""
+    """Return the message that no format recognizes a file, with a reason if known."""
     kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
     if kind is not None:
         return WITHOUT_READABLE_TEXT.format(kind=kind)
@@ -588,7 +585,7 @@ def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> st
 
 @contextmanager
 def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
-    """Turn a DamagedError in a `with` block into a NotATranscript that names file and format."""
+    """Turn a DamagedError in a `with` block into a NotATranscript that names the file."""
     try:
         yield
     except DamagedError as error:
@@ -596,25 +593,25 @@ def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
 
 
 def _recognize_format(text: str) -> Format | None:
-    """Return the format of a text, or None if no format recognizes it."""
+    """Return the text format that recognizes a text, or None."""
     if mat.begins_with_match_line(text):
         return MAT
     return next((text_format for text_format in FORMATS if text_format.recognizes(text)), None)
 
 
 def _has_content(match: Match) -> bool:
-    """Whether a match has a length, a game with a header, or an action that can be read."""
+    """Whether a match has a length, or a game with content."""
     return match.length is not None or any(map(_has_game_content, match.games))
 
 
 def _has_game_content(game: Game) -> bool:
-    """Whether a game has a number and a score, or an action that is surely from a match."""
+    """Whether a game has a number and score, or an action surely from a match."""
     headed = game.number is not None and game.score is not None
     return headed or any(map(_is_clearly_action, game.actions))
 
 
 def _is_clearly_action(action: Action) -> bool:
-    """Whether an action is surely from a match, such as a play with steps or a result."""
+    """Whether an action is surely from a match, such as a play with steps."""
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
@@ -623,20 +620,20 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Return an error message; for a `.bgm` file, add how its first line must read."""
+    """Return an error message, with a hint for `.bgm` files."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
 def _explain_no_match(matches: list[Match]) -> str:
-    """Return the message that a text holds no match, with the line where one seems to begin."""
+    """Return the message that a file holds no match."""
     first = next((game.span.line for match in matches for game in match.games), None)
     return NOTHING_RECOGNIZED if first is None else NOTHING_READABLE.format(line=first)
 
 
 def _correct_columns(span: Span, text: str, source: Source) -> Span:
-    """Return a span whose columns are those of `text` on the same line of the source.
+    """Return a place with the columns at which `text` stands on this line of the source.
 
-    The columns of `span` can be wrong, because the source of a web page has no HTML tags.
+    Those of `span` may be wrong, because the text was changed before it became the source.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
@@ -648,18 +645,18 @@ def _correct_columns(span: Span, text: str, source: Source) -> Span:
 def _add_notes_to_first_match(
     matches: Iterable[Match], notes: tuple[ReaderNote, ...]
 ) -> list[Match]:
-    """Return the matches of a file, with these notes added to the first match."""
+    """Return the matches of a file with notes added to the first one."""
     first, *others = matches
     return [first._replace(oddities=notes + first.oddities), *others]
 
 
 def _add_notes_on_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Return the matches, with notes on encoding and undecodable bytes added to the first."""
+    """Return the matches with notes on undecodable bytes and on the encoding, if needed."""
     return _add_note_on_encoding(_add_undecodable_bytes(matches, decoded), decoded)
 
 
 def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Return the matches, with notes on undecodable bytes added to the first."""
+    """Return the matches with notes on undecodable bytes, if any."""
     if not decoded.misfits:
         return matches
     first = matches[0]
@@ -671,7 +668,7 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
 
 
 def _add_note_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Return the matches, with a note on the first if the encoding was guessed or the text is garbled."""
+    """Return the matches with a note on a guessed or wrong encoding."""
     remark = _explain_encoding(decoded)
     if remark is None:
         return matches
@@ -682,7 +679,7 @@ def _add_note_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]
 
 
 def _explain_encoding(decoded: Decoded) -> EncodingRemark | None:
-    """Return a sentence for the user if the encoding was guessed or the text is garbled, or None."""
+    """Return a remark on a guessed or wrong encoding, or None."""
     if decoded.guess is None and (
         decoded.text.isascii() or _MAYBE_MISREAD.search(decoded.text) is None
     ):

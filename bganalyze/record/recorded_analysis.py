@@ -33,7 +33,7 @@ class _Range(NamedTuple):
     most: float
 
     def holds(self, value: object) -> bool:
-        """Whether a value is a number in this range; booleans and NaN are not."""
+        """Whether a value is a number in this range. Booleans and NaN are not."""
         return type(value) in (int, float) and self.least <= value <= self.most  # type: ignore[operator]
 
 
@@ -57,14 +57,17 @@ _EXCERPT = 40
 
 
 class PossibleAnalysis(NamedTuple):
-    """An analysis without its impossible numbers (None if nothing is left), and those numbers."""
+    """What is left of an analysis without its impossible numbers, and those numbers."""
 
     analysis: Analysis | None
     impossible: tuple[str, ...]
 
 
 def omit_impossible_numbers(match: Match) -> Match:
-    """Return a match without impossible numbers, such as a chance of 2, in analyses and times."""
+    """Return a match without impossible numbers in analyses and times, such as a chance of 2.
+
+    A note in the match says which were left out.
+    """
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]
     match = match._replace(games=tuple(games))
@@ -77,12 +80,12 @@ def omit_impossible_numbers(match: Match) -> Match:
 
 
 def find_note_on_impossible_numbers(match: Match) -> ReaderNote | None:
-    """Return the note that says which impossible numbers were left out of a match, or None."""
+    """Return the note on impossible numbers left out of a match, or None."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 
 def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game without impossible numbers in analyses and times, adding them to `notes`."""
+    """Return a game without impossible numbers, and add each as text to `notes`."""
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
@@ -100,7 +103,7 @@ def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
 
 
 def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
-    """Return an analysis without impossible numbers, and the numbers left out, in words."""
+    """Return an analysis without impossible numbers, and these numbers as text."""
     entries, impossible = [], list[str]()
     for name, text in analysis.entries:
         if name == "gva":
@@ -116,7 +119,7 @@ def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
 
 
 def _shorten_for_note(words: str) -> str:
-    """Return a text cut to the length of a note."""
+    """Return a text cut to the length that a note shows."""
     return words[:_EXCERPT]
 
 
@@ -132,9 +135,9 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_json(text: str, removed: list[str]) -> str:
-    """Return the JSON text of an analysis without impossible numbers, and add those to `removed`.
+    """Return an analysis in JSON without impossible numbers, and add these to `removed`.
 
-    A text that is no JSON is removed as a whole.
+    Text that is no JSON is removed as a whole.
     """
     if _DOUBTFUL.search(text) is None:
         return text
@@ -148,10 +151,9 @@ def _omit_from_json(text: str, removed: list[str]) -> str:
 
 
 def _omit_from_value(value: Any, removed: list[str]) -> bool:
-    """Remove impossible numbers from a JSON value, and return whether it had any.
+    """Remove impossible numbers from a JSON value; return whether there were any.
 
-    A number is impossible outside the range for its key, such as a chance of 2. The removed
-    numbers, in words, are added to `removed`.
+    The key of a number decides what is possible. Each number is added as text to `removed`.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
@@ -164,16 +166,15 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from the objects and arrays in `values`, such as a chance of 2.
+    """Remove impossible numbers from the objects and arrays among `values`.
 
-    Yield for each object or array whether it had such a number. Each number removed is added to
-    `removed`, in words. Other items of `values` are skipped.
+    For each of these, yield whether it had any. The numbers are added as text to `removed`.
     """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
 
 def _is_possible(key: str, value: object) -> bool:
-    """Whether a value of GammonView's JSON document is null or in the range for its key."""
+    """Whether a value in GammonView's JSON is null or possible for its key."""
     return value is None or _RANGES[key].holds(value)
 
 
@@ -196,9 +197,9 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 
 
 def _omit_from_property(property_name: str, text: str, removed: list[str]) -> str:
-    """Return the values of an SGF property without those that have an impossible number.
+    """Return the values of an SGF property, except those with an impossible number.
 
-    The first such number in each value left out is added to `removed`.
+    The first such number of each value is added to `removed`.
     """
     usual = _USUAL.get(property_name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
@@ -214,7 +215,7 @@ def _omit_from_property(property_name: str, text: str, removed: list[str]) -> st
 
 
 def _find_impossible_numbers(name: str, value: str) -> Iterator[str]:
-    """Yield the numbers in an SGF property that are impossible for a chance or an equity."""
+    """Yield the impossible chances and equities in a value of an SGF property."""
     chances = {start + place for start in _CHANCES[name] for place in range(5)}
     for place, number in enumerate(_DECIMAL.findall(value)):
         limits = _CHANCE if place in chances else _EQUITY
@@ -250,16 +251,16 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _has_only_usual_lines(text: str) -> bool:
-    """Whether a quick test shows that an XG report has no impossible numbers.
+    """Whether a quick test shows that a GNU Backgammon report has no impossible numbers.
 
-    False means that a slower test is needed.
+    If it is False, a slower test is needed.
     """
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 
 
 def _omit_from_report(text: str, removed: list[str]) -> str:
-    """Return an XG report without lines that have impossible numbers; add those to `removed`."""
+    """Return a report without lines with impossible numbers; add those to `removed`."""
     if _has_only_usual_lines(text):
         return text
     kept = []
@@ -272,7 +273,7 @@ def _omit_from_report(text: str, removed: list[str]) -> str:
 
 
 def _is_possible_line(line: str) -> bool:
-    """Whether all chances and equities on a line of a report are possible."""
+    """Whether all chances and equities on a line of a report are possible numbers."""
     chances = _REPORTED_CHANCES.match(line)
     if chances is not None:
         try:

@@ -144,7 +144,7 @@ _EMG = "EMG"
 
 
 def choose_words(report: str) -> ReportWords:
-    """Return the words of the language in which an XG report is written.
+    """Return the words of the language in which a program's report is written.
 
     >>> choose_words("Meilleur action du videau: Pas de double / Prend").language
     'French'
@@ -155,15 +155,10 @@ def choose_words(report: str) -> ReportWords:
 
 
 def find_best_cube_action(report: str) -> str | None:
-    """Return the best cube action and its answer from a report, in English, or None.
+    """Return the best cube action and its answer that a report names, in English, or None.
 
     >>> find_best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
     'too good / pass'
-    >>> find_best_cube_action(" キューブアクション:     :  ダブルせず / 受ける     EMG")
-    'no double / take'
-    >>> find_best_cube_action("Best Cube action: No redouble / Take")
-    'no redouble / take'
-    >>> find_best_cube_action("Double/Take: +0.689")
     """
     words = choose_words(report)
     actions = _fold_keys(ENGLISH.actions) | _fold_keys(words.actions)
@@ -180,7 +175,7 @@ def find_best_cube_action(report: str) -> str | None:
 
 
 def has_analysis(report: str) -> bool:
-    """Whether a report has equities of plays or names the best cube action.
+    """Whether a report has equities of plays, or names the best cube action.
 
     >>> has_analysis("1.  3-ply  13/5  eq: -0.212"), has_analysis("White to play 12")
     (True, False)
@@ -190,12 +185,12 @@ def has_analysis(report: str) -> bool:
 
 
 def _fold_keys(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the mapping with its keys in case-folded form."""
+    """Return a mapping with its keys case-folded."""
     return {word.casefold(): name for word, name in names.items()}
 
 
 def _yield_texts_around_slash(report: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts left and right of " / " on each line, case-folded.
+    """Yield the text before and after " / " on each line that has it, case-folded.
 
     >>> list(_yield_texts_around_slash("Best: No double / Take"))
     [('best: no double', 'take')]
@@ -207,10 +202,6 @@ def _yield_texts_around_slash(report: str) -> Iterator[tuple[str, str]]:
 
 
 def _ends_with_word(text: str, word: str) -> bool:
-    """Whether a text ends with this whole word.
-
-    >>> _ends_with_word("no double", "double"), _ends_with_word("redouble", "double")
-    (True, False)
-    """
+    """Whether a text ends with this whole word."""
     before = text.removesuffix(word)
     return before != text and before[-1:].strip(COLONS + " \t") == ""

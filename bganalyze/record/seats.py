@@ -11,7 +11,7 @@ _T = TypeVar("_T")
 
 
 class SwappedGames(NamedTuple):
-    """Games in which the two players have swapped columns since the first game.
+    """Games in which the players have swapped columns since the first game.
 
     Player 0 is the left player of the first game, player 1 the right one.
     """
@@ -20,10 +20,9 @@ class SwappedGames(NamedTuple):
     """Numbers of these games, from 1."""
 
     def player_in_column(self, game: int, side: int) -> int:
-        """Return the player (0 or 1) in the column `side` (0 left, 1 right) of a game.
+        """Return the player (0 or 1) in a column (`side`: 0 left, 1 right) of a game.
 
-        `game` counts from 1. Because columns are only swapped, the same call with a player as
-        `side` returns that player's column.
+        With a player as `side`, the result is that player's column.
 
         >>> swapped = SwappedGames(frozenset({2}))
         >>> swapped.player_in_column(1, 0), swapped.player_in_column(2, 0)
@@ -32,7 +31,7 @@ class SwappedGames(NamedTuple):
         return 1 - side if game in self.numbers else side
 
     def order_by_player(self, game: int, values: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder two values of a game from (left, right) to (player 0, player 1), or back.
+        """Return a game's two values (left, right) in the order of players 0 and 1, or back.
 
         >>> SwappedGames(frozenset({2})).order_by_player(2, ("Bob", "Ann"))
         ('Ann', 'Bob')
@@ -46,8 +45,7 @@ def find_swapped_games(
 ) -> SwappedGames:
     """Return the games in which the players have swapped columns since the first game.
 
-    `names` are the names (left, right) of the first game. `names_by_game` has pairs of a game's
-    number and its names.
+    `names` are those in the first game, left first.
 
     >>> find_swapped_games(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).numbers
     frozenset({2})

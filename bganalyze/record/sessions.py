@@ -10,9 +10,9 @@ NIL = (0, 0)
 
 
 def split_sessions(matches: list[Match]) -> list[Match]:
-    """Return the matches of a file, with each money session as a match of its own.
+    """Return the matches of a file, in which each money session is a match of its own.
 
-    If a match is split, all are numbered anew, from 1.
+    If a match is split, all are numbered anew from 1.
     """
     if not any(_may_hold_several_sessions(match) for match in matches):
         return matches
@@ -21,7 +21,7 @@ def split_sessions(matches: list[Match]) -> list[Match]:
 
 
 def is_session_without_heading(match: Match) -> bool:
-    """Whether a match is a money session that was split off from the session above it."""
+    """Whether a match is a money session split off from the one above."""
     return (
         match.number > 1
         and match.length is not None
@@ -32,7 +32,7 @@ def is_session_without_heading(match: Match) -> bool:
 
 
 def _may_hold_several_sessions(match: Match) -> bool:
-    """Whether a match is for money, and a later score line says 0-0 as if a new session began."""
+    """Whether a match is for money, and begins again at 0-0."""
     if match.length is None or match.length.points != 0:
         return False
     scores = [game.score.points for game in match.games if game.score is not None]
@@ -40,7 +40,7 @@ def _may_hold_several_sessions(match: Match) -> bool:
 
 
 def _yield_sessions(match: Match) -> Iterator[Match]:
-    """Yield each money session in a match as a match."""
+    """Yield each money session in a match as a match of its own."""
     starts = [0, *_find_session_starts(match.games)] if _may_hold_several_sessions(match) else [0]
     if len(starts) == 1:
         yield match
@@ -59,7 +59,7 @@ def _yield_sessions(match: Match) -> Iterator[Match]:
 
 
 def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
-    """Yield the index of each game that begins another session than the game before."""
+    """Yield the index of each game, after the first, that begins another session."""
     for at in range(1, len(games)):
         before, game = games[at - 1], games[at]
         if game.score is None or game.score.points != NIL or before.score is None:
@@ -74,11 +74,10 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
-    """Return True if a game at 0-0 begins a session, False if its score is a mistake.
+    """Whether a game at 0-0 begins a session, so that its score is no mistake.
 
-    If the next game (the first of `later_games`) has a score, it must be the score after `game`.
-    Otherwise, `game` must have the number 1, or both players must have points after the `previous`
-    game.
+    The next game's score must follow from it. If that is missing, the game's number must be 1, or
+    both players must have points after the `previous` game.
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _compute_score_after(game)
@@ -86,7 +85,7 @@ def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Gam
 
 
 def _compute_score_after(game: Game) -> tuple[int, int]:
-    """Return the left and right points after a game, from its score and its result."""
+    """Return the points of both sides after a game."""
     points = list(game.score.points if game.score is not None else NIL)
     for action in game.actions:
         if type(action) is Result:
@@ -95,5 +94,5 @@ def _compute_score_after(game: Game) -> tuple[int, int]:
 
 
 def _list_plays(game: Game) -> list[tuple[object, ...]]:
-    """Return the plays of a game for comparison: side, dice and steps of each."""
+    """Return the side, dice and steps of each play of a game, for comparisons."""
     return [(play.side, play.dice, play.steps) for play in game.actions if type(play) is Play]

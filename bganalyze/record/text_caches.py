@@ -42,9 +42,7 @@ class TextMemory(dict[str, _R]):
 
 
 def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
-    """Return a decorator that caches a function of a text, for at most `most` texts.
-
-    Results for long texts are not kept.
+    """Return a decorator that caches the results of a function for at most `most` short texts.
 
     >>> @cache_by_text(8)
     ... def length(text):
@@ -58,11 +56,11 @@ def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
 
 
 def register_cache(clear_cache: Callable[[], None]) -> None:
-    """Let `clear_all_caches` also call `clear_cache`, which empties one cache."""
+    """Register the function that empties a cache, so that `clear_all_caches` calls it."""
     _CLEARERS.append(clear_cache)
 
 
 def clear_all_caches() -> None:
-    """Empty all caches for results of reading, to free memory."""
+    """Empty all registered caches, to free memory."""
     for empty in _CLEARERS:
         empty()

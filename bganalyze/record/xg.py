@@ -83,7 +83,7 @@ class XgAdditions(NamedTuple):
 
 
 def extract_archive(data: bytes) -> bytes:
-    """Return the compressed archive inside an eXtreme Gammon file."""
+    """Return the compressed part of an eXtreme Gammon file."""
     return data[HEADER + int.from_bytes(data[20:24], "little") :]
 
 
@@ -97,7 +97,7 @@ def check_limits(data: bytes) -> None:
 
 
 def read_records(data: bytes) -> list[bytes]:
-    """Return an eXtreme Gammon file's records: of the match, each game, decision and ending."""
+    """Return the records of an XG file, such as one for each game."""
     content = inflate(extract_archive(data))
     return [
         content[offset : offset + RECORD] for offset in range(0, len(content) - RECORD + 1, RECORD)
@@ -107,9 +107,9 @@ def read_records(data: bytes) -> list[bytes]:
 def read_additions(
     data: bytes, actions_by_game: Sequence[Sequence[Mapping[str, Any]]]
 ) -> XgAdditions:
-    """Return the header entries and comments of an XG file that gvformat does not read.
+    """Return header entries and comments of an XG file that gvformat does not read.
 
-    `actions_by_game` are the actions of each game as gvformat reads them.
+    `actions_by_game` are the actions of each game as read by gvformat.
     """
     packed = extract_archive(data)
     records = read_records(data)
@@ -132,7 +132,7 @@ def read_additions(
 
 
 def _read_entries(record: bytes) -> dict[str, str]:
-    """Return the header entries in a match record, named as in eXtreme Gammon's text."""
+    """Return the header entries in a match record, named as in XG's text."""
     variant, *ratings, days, number = _MATCH.unpack_from(record)
     version = _read_integer(record, _VERSION_AT)
     texts = {name: _read_text(record, version, *places) for name, places in TEXTS.items()}
@@ -153,10 +153,10 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
-    """Return a text in a binary record of a file of this `version`.
+    """Return a text in a binary record of a file of this version.
 
-    Newer versions have it as UTF-16 at `utf16_offset`, older ones as Windows-1252 at `bytes_offset`.
-    If `bytes_offset` is None, older versions do not have it: the result is "".
+    Newer versions have UTF-16 at `utf16_offset`, older ones Windows-1252 at `bytes_offset` or
+    nothing.
     """
     if version >= (_TRANSCRIBER_SINCE if bytes_offset is None else _WIDE_SINCE):
         text = record[utf16_offset : utf16_offset + _WIDE_BYTES].decode("utf-16-le", "replace")
@@ -169,7 +169,7 @@ def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int
 
 
 def _make_date_entries(days: float) -> dict[str, str]:
-    """Return the header entries `EventDate` and `EventTime`, given days counted as in Delphi."""
+    """Return the header entries `EventDate` and `EventTime` for a date in Delphi's days."""
     try:
         moment = _DELPHI_EPOCH + dt.timedelta(seconds=round(days * _SECONDS_A_DAY))
     except (ValueError, OverflowError):
@@ -178,7 +178,7 @@ def _make_date_entries(days: float) -> dict[str, str]:
 
 
 def make_time_entries(moment: dt.datetime) -> dict[str, str]:
-    """Return the header entries for a day and time; midnight means the day alone.
+    """Return the header entries for a day and time. Midnight means that the time is unknown.
 
     >>> make_time_entries(dt.datetime(2023, 11, 26, 9, 30))
     {'EventDate': '2023.11.26', 'EventTime': '09.30'}
@@ -188,7 +188,7 @@ def make_time_entries(moment: dt.datetime) -> dict[str, str]:
 
 
 def _read_integer(data: bytes, offset: int) -> int:
-    """Return the signed integer of four bytes at an offset."""
+    """Return the signed integer in the four bytes at an offset."""
     return int.from_bytes(data[offset : offset + 4], "little", signed=True)
 
 
@@ -198,10 +198,10 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _take_game_comments(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], all_comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Remove a game's comments from `all_comments`, and return them by their place in the game.
+    """Remove a game's comments from `all_comments`, and return them by place in the game.
 
-    The place of a comment is the number of actions before it. `records` are the records of the game
-    in the file, `actions` its actions as gvformat reads them.
+    The place is the number of actions before the comment. `records` are the game's, `actions` its
+    actions as read by gvformat.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
@@ -223,14 +223,14 @@ def _take_game_comments(
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
     """Remove a record's comment from `all_comments`, and return it in a list, empty without one.
 
-    The record holds the number of its comment at the offset `number_offset`.
+    The number of the comment is at `number_offset` in the record.
     """
     comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []
 
 
 def _read_comments(packed: bytes) -> dict[int, bytes]:
-    """Return the comments (in RTF) by number, or none if their list is damaged."""
+    """Return the comments (in RTF) by number, or none if they are damaged."""
     try:
         _, size = _ARCHIVE_END.unpack(packed[-_ARCHIVE_END.size :])
         listed = inflate(packed[-_ARCHIVE_END.size - size : -_ARCHIVE_END.size], MOST_LISTED)
@@ -265,7 +265,7 @@ _CHARACTER_SETS = {
 
 
 class _Group(NamedTuple):
-    """State within a pair of RTF braces."""
+    """State of the reader within a pair of RTF braces."""
 
     font: int = 0
     is_silent: bool = False
@@ -275,7 +275,7 @@ class _Group(NamedTuple):
 
 
 def read_rtf_text(rtf: bytes) -> str:
-    r"""Return the text of RTF without formatting, even if the RTF is damaged.
+    r"""Return the text in RTF, which may be damaged.
 
     >>> read_rtf_text(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\fs20 a 6-6, d\'e9j\'e0\par}")
     'a 6-6, déjà'
@@ -289,7 +289,7 @@ def read_rtf_text(rtf: bytes) -> str:
 
 
 class _RtfReader:
-    """Reader of RTF: the text so far, and the current state."""
+    """Reads RTF: collects its text, and knows the font at each place."""
 
     def __init__(self) -> None:
         self.written: list[str] = []
@@ -302,7 +302,7 @@ class _RtfReader:
         """Number of characters to skip, because they repeat a Unicode one."""
 
     def read_token(self, token: re.Match[bytes]) -> None:
-        """Process a token: a control word, an escaped character, a brace or text."""
+        """Read a token: a control word, an escaped character, a brace or text."""
         word, digits, codes, sign, brace, text = token.groups()
         if brace == b"{":
             self._outer.append(self._group)
@@ -316,7 +316,7 @@ class _RtfReader:
             self._write(_SIGNS.get(sign, b"") if sign else text or _decode_hexadecimal(codes))
 
     def _apply_command(self, word: bytes, number: int | None) -> None:
-        """Carry out a control word: change the state, or add a character."""
+        """Carry out a control word, which may add a character to the text."""
         match word:
             case b"f":
                 self._group = self._group._replace(font=number or 0)
@@ -333,14 +333,14 @@ class _RtfReader:
                 self.written.append(_WORDS[word])
 
     def _write(self, text: bytes) -> None:
-        """Decode text of the current font, and add it."""
+        """Decode bytes in the current font's encoding, and add them to the text."""
         encoding = self._encodings.get(self._group.font, self._encoding)
         self.written.append(text[self._skipped :].decode(encoding, "replace"))
         self._skipped = max(self._skipped - len(text), 0)
 
 
 def _decode_hexadecimal(codes: bytes) -> bytes:
-    r"""Return the bytes that RTF's hexadecimal codes mean.
+    r"""Return the bytes for RTF's hexadecimal codes.
 
     >>> _decode_hexadecimal(rb"\'e9\'41")
     b'\xe9A'
@@ -349,7 +349,7 @@ def _decode_hexadecimal(codes: bytes) -> bytes:
 
 
 def _find_encoding(name: str) -> str | None:
-    """Return the name of an encoding if Python knows it, else None."""
+    """Return Python's name for an encoding, or None for an unknown one."""
     try:
         return codecs.lookup(name).name
     except LookupError:

@@ -67,7 +67,7 @@ _EMPTY_RECORD = bytes(RECORD)
 
 
 class StoredGame(NamedTuple):
-    """Records of one game."""
+    """The binary records of one game in an XG file."""
 
     header: bytes
     actions: tuple[bytes, ...]
@@ -76,7 +76,7 @@ class StoredGame(NamedTuple):
 
 
 class _Match(NamedTuple):
-    """Facts that hold for all games of a file."""
+    """Facts about an XG file that hold for all its games."""
 
     start: Counts
     """Board at the start of a game."""
@@ -85,15 +85,12 @@ class _Match(NamedTuple):
     """Whether gvformat calls the first player White."""
 
     def is_white(self, sign: int) -> bool:
-        """Whether the player with this sign (1 for the first, -1 for the second) is White."""
+        """Whether the first player (sign 1) or the second (-1) is White."""
         return (sign > 0) == self.is_white_first
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return the match in an XG file, as a document of the package gvformat (GammonView's JSON).
-
-    Errors of gvformat are corrected.
-    """
+    """Read an XG file into a corrected document (JSON) of the package gvformat."""
     from gvformat import convert_xg
 
     records = read_records(data)
@@ -116,7 +113,7 @@ _FIRST_SCORE = 2
 
 
 def _make_record(kind: int, layout: struct.Struct, *values: object) -> bytes:
-    """Return a binary record of this kind: values packed by `layout`, then zeros."""
+    """Return a binary record of this kind, with values packed by `layout`."""
     content = bytearray(RECORD)
     layout.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind
@@ -138,7 +135,7 @@ _PRIMER = (
 
 
 def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
-    """Yield the header, actions and footer of each game, given the records of an XG file."""
+    """Yield the records of each game in an XG file."""
     begins = [at for at, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     for begin, end in pairwise([*begins, len(records)]):
         header, *others = records[begin:end]
@@ -148,7 +145,7 @@ def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
 
 
 def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
-    """Yield the records of the games, changed so that gvformat reads each game to its end."""
+    """Yield the records of the games, changed for gvformat to read all of them."""
     for game in games:
         yield game.header
         for record, after in pairwise((*game.actions, _END)):
@@ -161,7 +158,7 @@ def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
 
 
 def _is_last_pass(double_record: bytes, next_record: bytes) -> bool:
-    """Whether a double was passed and no action follows."""
+    """Whether a double was passed, and no action follows."""
     return next_record is _END and _CUBE.unpack_from(double_record)[2] == _PASSED
 
 
@@ -171,7 +168,7 @@ def _is_double(record: bytes) -> bool:
 
 
 def _change_to_take(record: bytes) -> bytes:
-    """Return the record of a double with its answer changed to a take."""
+    """Return the record of a double with a take as its answer."""
     side, double, *_ = _CUBE.unpack_from(record)
     content = bytearray(record)
     struct.pack_into("<3i", content, 12, side, double, _TAKEN)
@@ -184,10 +181,7 @@ def _change_to_take(record: bytes) -> bytes:
 def _correct_game(
     game_read: Mapping[str, Any], stored: StoredGame, match: _Match
 ) -> dict[str, Any]:
-    """Return a game as gvformat read it, with plays, answers and ending corrected.
-
-    `stored` has the records of the game in the file.
-    """
+    """Correct a game as read by gvformat: its plays, answers and ending."""
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
@@ -219,22 +213,19 @@ _IN_PROGRESS = "marked as in progress, although it has a winner"
 
 
 def _is_within_game(action: int) -> bool:
-    """Whether the number of an action means a play or a cube action, and not an ending."""
+    """Whether an action's number means a play or cube action, not an ending."""
     return gva.is_action(action) and action not in gva.ENDS
 
 
 def _count_automatic_doubles(stored_count: int, match: _Match) -> int:
-    """Return the number of automatic doubles of a game, as stored unless that is impossible.
-
-    It is 0 if the match is played without automatic doubles.
-    """
+    """Return the number of automatic doubles in a game; 0 if impossible."""
     return (
         stored_count if match.has_automatic_doubles and 0 < stored_count <= _MOST_AUTOMATIC else 0
     )
 
 
 def _describe_unread(stored: StoredGame) -> Iterator[str]:
-    """Yield a count of each kind of unreadable record, such as `plays without dice: 2`."""
+    """Yield text such as `plays without dice: 2` for each kind of unreadable record."""
     doubles = [record for record in stored.actions if _is_double(record)]
     lost = len(doubles) - len(list(_find_answered_doubles(stored)))
     if lost:
@@ -246,7 +237,7 @@ def _describe_unread(stored: StoredGame) -> Iterator[str]:
 
 
 def _list_roll_records(stored: StoredGame) -> list[bytes]:
-    """Return the records of a game's rolls whose dice are stored."""
+    """Return the records of a game's rolls that have dice."""
     return [r for r in stored.actions if r[RECORD_KIND] == MOVE_RECORD and _has_dice(r)]
 
 
@@ -256,10 +247,7 @@ def _has_dice(play_record: bytes) -> bool:
 
 
 def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the record of each answered double.
-
-    Of several doubles in a row, only the last was answered: a roll or the end of the game follows.
-    """
+    """Yield the record of each answered double: the last of several in a row."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -269,10 +257,7 @@ def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
 
 
 def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the actions that gvformat read, with the answers to doubles corrected.
-
-    `stored` has the records of the file, which have the true answers.
-    """
+    """Yield the actions of a game with the true answers to doubles."""
     doubles = _find_answered_doubles(stored)
     for ply in actions_read:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
@@ -282,10 +267,9 @@ def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterato
 
 
 def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
-    """Yield the true answer to a double; if that is a beaver or raccoon, also the answer to it.
+    """Yield the true answer to a double, and the answer to it if it is a beaver or raccoon.
 
-    `answer_read` is the answer as gvformat read it, `double_record` the record of the double in the
-    file.
+    `answer_read` is the answer as read by gvformat. `double_record` is the double in the file.
     """
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double_record)[2:5], strict=True):
         action = numbers.get(number)
@@ -305,10 +289,7 @@ def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
 
 
 def _restore_steps(actions_read: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the actions of a game, with their steps as the file has them.
-
-    `actions_read` are those that gvformat read; `stored` has the records of the file.
-    """
+    """Return the actions of a game with the steps in the file."""
     rolls = iter(_list_roll_records(stored))
     return [
         {**ply, "action_id": gva.ROLL, "moves": _read_steps(next(rolls), match)}
@@ -335,9 +316,9 @@ def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game; if the last roll was not played, it has no steps.
+    """Return the actions of a game. If its last roll was not played, it gets no steps.
 
-    `actions_read` are the actions that gvformat read; `stored` has the records of the file.
+    `actions_read` are those that gvformat read.
     """
     rolls = _list_roll_records(stored)
     if not rolls or rolls[-1][_PLAYED_AT] or not actions_read or not actions_read[-1].get("d1"):
@@ -352,9 +333,9 @@ def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]
 
 
 def _make_start_board(match_record: bytes) -> Counts:
-    """Return the usual starting board of the variant, as counts on points 0 to 25.
+    """Return the start position of the variant: the number of checkers on points 0 to 25.
 
-    The first player's checkers are positive; 25 and 0 are the bars.
+    Checkers of the first player are positive. Points 0 and 25 are the bars.
     """
     number = int.from_bytes(match_record[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
@@ -364,10 +345,9 @@ def _make_start_board(match_record: bytes) -> Counts:
 
 
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return gvformat's entries for a game that begins from a set-up.
+    """Return the entries of gvformat for a game that starts from a position.
 
-    `counts` are the checkers on points 0 to 25, positive for the first player. `stored` has the
-    records of the game in the file.
+    `counts` are the checkers on points 0 to 25, positive for the first player.
     """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)

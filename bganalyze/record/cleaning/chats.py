@@ -25,13 +25,12 @@ _STAMP = re.compile(
 
 
 def find_message_stamps(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the time and date of each message of a chat.
+    r"""Yield replacements that remove the date and time before each message of a chat.
 
-    >>> chat = "[3.3.26, 20:15:11] Ann: 31: 8/5 6/5\n" * 4
-    >>> [part.end for part in find_message_stamps(chat)]
-    [19, 55, 91, 127]
-    >>> [part.new for part in find_message_stamps("Ann \u2014 Today at 20:15\n31: 8/5 6/5\n" * 4)]
-    [': ', ': ', ': ', ': ']
+    A stamp between a name and its message becomes a colon.
+
+    >>> next(find_message_stamps("[3.3.26, 20:15:11] Ann: 31: 8/5 6/5\n" * 4))
+    Replacement(start=0, end=19, new='')
     """
     if sum(1 for _ in islice(_MINUTES.finditer(text), FEWEST_MESSAGES)) < FEWEST_MESSAGES:
         return

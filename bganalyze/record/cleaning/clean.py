@@ -184,15 +184,15 @@ INFERRED = ROWS[-2:]
 
 
 def _find_signs(text: str) -> frozenset[str]:
-    """Return the names of all signs of damage in a text."""
+    """Return all signs of damage in a text, such as `&` or `narrow_gap`."""
     return _find_characters(text) | find_patterns(text)
 
 
 class DamageSearch:
-    """Search of a match text for damage in two steps: before it is read, and after.
+    """A search for damage in a match text: first by characters, then by unusual lines.
 
-    A reading shows which lines are usual. Many damaged texts are known by a character, and need not be
-    read before they are cleaned.
+    A reading shows which lines are usual. Many damaged texts are known by a character, and need not
+    be read before they are cleaned.
     """
 
     def __init__(self, text: str) -> None:
@@ -200,11 +200,11 @@ class DamageSearch:
         self._characters = _find_characters(text)
 
     def has_damaged_characters(self) -> bool:
-        """Return True if the text has damage that a single character shows, as `&` shows `&gt;`."""
+        """Whether the text has damage that single characters show, such as `&gt;`."""
         return self._is_changed_by(_choose_cleanings(self._characters))
 
     def has_damaged_lines(self, unusual_lines: str) -> bool:
-        """Return True if the text has damage that no single character shows, such as wrapped rows.
+        """Whether the text has damage that no single character shows, such as wrapped rows.
 
         `unusual_lines` are the lines of the text that may be damaged.
         """
@@ -212,13 +212,13 @@ class DamageSearch:
         return self._is_changed_by(_choose_other_cleanings(self._characters, patterns))
 
     def _is_changed_by(self, cleanings: Iterable[Cleaning]) -> bool:
-        """Whether at least one of these repairs changes the text."""
+        """Whether at least one of the cleanings changes the text."""
         return any(next(iter(one.find(self._text)), None) is not None for one in cleanings)
 
 
 @lru_cache(REMEMBERED_SIGNS)
 def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
-    """Return the repairs for these signs of damage."""
+    """Return the cleanings for any of these signs of damage."""
     return tuple(cleaning for cleaning in CLEANINGS if not signs.isdisjoint(cleaning.signs))
 
 
@@ -226,10 +226,7 @@ def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
 def _choose_other_cleanings(
     handled_signs: frozenset[str], found_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the repairs for `found_signs` and those that need no sign.
-
-    Repairs for `handled_signs` are left out.
-    """
+    """Return the cleanings for `found_signs` or for no sign, and not for `handled_signs`."""
     return tuple(
         cleaning
         for cleaning in CLEANINGS
@@ -243,7 +240,7 @@ register_cache(_choose_other_cleanings.cache_clear)
 
 
 class Cleaned:
-    r"""A cleaned text with its replacements, and the original place of every character.
+    r"""A text cleaned of damage, which knows where each part was in the original text.
 
     >>> cleaned = Cleaned("> 5\u00a0point match\n> Game 1").clean(CHARACTERS)
     >>> cleaned.text, [" ".join(note.text.split()[:4]) for note in cleaned.notes()]
@@ -258,15 +255,14 @@ class Cleaned:
         self.before = before
         self._layers = tuple(layers)
 
-    def clean(self, repairs: Iterable[Cleaning]) -> Cleaned:
-        """Return the text after further repairs of damage, such as the removal of tags.
+    def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
+        """Return the text after further cleanings, such as the removal of HTML tags.
 
-        The result knows the place of each part in the original text. It is the same object if no
-        repair changes anything.
+        If none of them changes anything, the result is the same object.
         """
         layers = list(self._layers)
-        text, found = self.text, self._kinds_of_damage
-        for cleaning in repairs:
+        text, found = self.text, self._signs
+        for cleaning in cleanings:
             if cleaning.signs and found.isdisjoint(cleaning.signs):
                 continue
             replacements = tuple(cleaning.find(text))
@@ -283,8 +279,8 @@ class Cleaned:
         return self._layers[-1][1].text if self._layers else self.before
 
     @cached_property
-    def _kinds_of_damage(self) -> frozenset[str]:
-        """Names of the kinds of damage in the cleaned text."""
+    def _signs(self) -> frozenset[str]:
+        """Signs of damage in the cleaned text."""
         return _find_signs(self.text)
 
     @property
@@ -294,30 +290,30 @@ class Cleaned:
 
     @property
     def has_inferred_columns(self) -> bool:
-        """Whether the file lost its two columns, so that the side of each action was inferred."""
+        """Whether the file had no columns, so that the sides were inferred."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @property
     def has_joined_lines(self) -> bool:
-        """Whether lines of the file were joined, because they were parts of a wrapped line."""
+        """Whether wrapped lines of the file were joined."""
         return any(cleaning.name == WRAPPED_LINE for cleaning, _ in self._layers)
 
     @cached_property
     def _places(self) -> Places:
-        """Line and column of each character in the cleaned text."""
+        """Finds line and column of each character in the cleaned text."""
         return Places(self.text)
 
     @cached_property
     def _places_before(self) -> Places:
-        """Line and column of each character in the original text."""
+        """Finds line and column of each character in the original text."""
         return Places(self.before)
 
     def notes(self) -> tuple[ReaderNote, ...]:
-        """Return a note for each repair that changed the text, placed at its first change."""
-        return tuple(self._make_note_on_repair(at) for at in range(len(self._layers)))
+        """Return a note for each cleaning that changed the text."""
+        return tuple(self._make_note(at) for at in range(len(self._layers)))
 
-    def _make_note_on_repair(self, index: int) -> ReaderNote:
-        """Return the note on the changes by the repair with this index, from 0."""
+    def _make_note(self, index: int) -> ReaderNote:
+        """Return the note on what a cleaning changed. `index` counts from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.old_starts[replaced[0] + more] for more in (0, 1))
@@ -336,14 +332,13 @@ class Cleaned:
         return self._places_before.span(start, start if is_empty else end)
 
     def find_original_line(self, line: int) -> int:
-        """Return the number in the original text of the line `line` of the cleaned text."""
+        """Return the original number of a line of the cleaned text."""
         return self.find_original_place(Span(line, 1, 1)).line
 
     def find_cleaned_line(self, line: int) -> int:
-        """Return the number in the cleaned text of the line `line` of the original text.
+        """Return the number in the cleaned text of a line of the original text.
 
-        For a removed line, this is the nearest line above that is not blank. For a split line, it
-        is the first part that is not blank.
+        For a removed line, this is the line above it.
         """
         if not self.is_changed:
             return line
@@ -358,13 +353,13 @@ class Cleaned:
 
     @cached_property
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
-        """Line and column in the original text where each line of the cleaned text begins."""
+        """Original line and column at which each line of the cleaned text begins."""
         rows = range(1, self.text.count("\n") + 2)
         places = (self.find_original_place(Span(row, 1, 1)) for row in rows)
         return tuple((place.line, place.column) for place in places)
 
     def restore_places(self, match: Match) -> Match:
-        """Return a match read from the cleaned text, with its places in the original text."""
+        """Return a match read from the cleaned text, with places in the original text."""
         source = match.source._replace(
             lines=self.before.split("\n"), row_starts=self._starts_of_lines
         )
@@ -377,7 +372,7 @@ class Cleaned:
         )
 
     def _restore_places_in(self, value: Any) -> Any:
-        """Return a value, such as an action, with its places converted to the original text."""
+        """Return a value, such as an action, with places in the original text."""
         if isinstance(value, Span):
             return self.find_original_place(value)
         if isinstance(value, Play):
@@ -389,7 +384,7 @@ class Cleaned:
         return tuple(map(self._restore_places_in, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
-        """Return a play with its place, and the places of its steps, in the original text."""
+        """Return a play with its places in the original text."""
         span = self.find_original_place(play.span)
         cell = span.column - play.cell_offset
         elsewhere = play.cell_offset, play.cell_offset

@@ -71,7 +71,7 @@ _DANCE_AND_DOUBLE = re.compile(r"[1-6]{2}:(?P<gap>[ \t]{1,2})(?:re)?doubles?\b",
 
 
 class LoneCell(NamedTuple):
-    """A cell of a row or a result on a line of its own: its offsets in the text, and its text."""
+    """A cell (one player's part of a row), or a result on a line of its own."""
 
     start: int
     line_start: int
@@ -79,7 +79,7 @@ class LoneCell(NamedTuple):
 
 
 class CollapsedRow(NamedTuple):
-    """A row with its cells in order, or a result on a line of its own."""
+    """A row of a text that lost its columns, or a result on a line of its own."""
 
     line_start: int
     end_of_label: int
@@ -91,16 +91,15 @@ class CollapsedRow(NamedTuple):
 
     @property
     def is_numbered(self) -> bool:
-        """Whether this is a numbered row, and not a result on a line of its own."""
+        """Whether this is a row, and not a result by itself."""
         return self.number is not None
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move right's results from the left edge to the right column.
+    """Yield replacements that move results of the right player to the right column.
 
-    A result is a line such as `Wins 2 points`. A pass, the next score or a complete bear-off shows
-    that right won. An indented result is moved, too, if the row above it says that left lost, as
-    `Losses 2 points` does.
+    A result, such as `Wins 2 points`, stands at the left edge. A pass, the next score or a complete
+    bear-off shows that right won.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -112,7 +111,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     winners = [
         stated
         for rows, gaining_side in _split_games(text.split("\n"))
-        for stated in _find_certain_winners(rows, gaining_side)
+        for stated in _find_certain_results(rows, gaining_side)
     ]
     by_right = [stated for stated in winners if stated.winner == RIGHT]
     passed = {stated.winner for stated in winners if stated.is_pass}
@@ -128,19 +127,22 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _has_row_with_loss(text: str) -> bool:
-    """Whether a row says that the left player loses, such as ` 9) Losses 2 points`."""
+    """Whether a row says that the left player loses: ` 9) Losses 2 points`."""
     # The word is searched first: few texts have it.
     return "ses" in text.casefold() and _ROW_WITH_LOSS.search(text) is not None
 
 
 def _may_have_results_after_tab(text: str) -> bool:
-    """Whether the text has a result, such as `Wins 2 points`, after a single tab."""
+    """Whether a text has a result, such as `Wins 2 points`, after a single tab.
+
+    Then no column shows who won.
+    """
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
 
 def _find_results_after_tab(text: str) -> Iterator[Replacement]:
-    """Yield replacements of a tab before a result by blanks up to the likely winner's column."""
+    """Yield replacements that move results after a single tab to the likely winner's column."""
     for cell, game in _read_results_after_tab(text):
         tab = cell.start - 1
         column = tab - cell.line_start
@@ -151,10 +153,9 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 
 
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result after a single tab, with the actions of its game up to there.
+    """Yield each result after a single tab, and the actions of its game before it.
 
-    The place of such a result, for instance `Wins 2 points`, does not show who won. The actions show
-    the likely winner.
+    The column of such a result does not show who won, but the actions do.
     """
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
@@ -168,7 +169,7 @@ def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
 
 
 def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
-    """Whether a row has only a result, such as `Wins 2 points`, after a single tab."""
+    """Whether a row is only a result, such as `Wins 2 points`, after a tab."""
     tab = row.cells[0].start - 1
     label = text[row.line_start : max(tab, row.line_start)]
     is_behind_label = label == label.rstrip() if row.is_numbered else not label
@@ -177,7 +178,7 @@ def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
 
 
 class _CertainResult(NamedTuple):
-    """A result with a certain winner."""
+    """A result, such as `Wins 2 points`, whose winner is certain."""
 
     cell: LoneCell
     winner: Side
@@ -190,15 +191,15 @@ class _CertainResult(NamedTuple):
 
     @property
     def is_in_column_of_loser(self) -> bool:
-        """Whether the result is in the left column, although the row above says that left lost."""
+        """Whether right won, but the result is in the left column, below left's loss."""
         is_left = _get_offset_in_line(self.cell) < RIGHT_COLUMN // 2
         return is_left and self.winner == RIGHT and self.is_below_loss
 
 
-def _find_certain_winners(
+def _find_certain_results(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_CertainResult]:
-    """Yield each result (such as `Wins 2 points`) of a game whose winner is certain.
+    """Yield the results (such as `Wins 2 points`) of a game whose winner is certain.
 
     `gaining_side` is the side whose score rises with the game, or None.
     """
@@ -223,7 +224,7 @@ def _find_certain_winners(
 
 
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield each cell of a row, except results, with the side in whose column it is."""
+    """Yield the cells of a row except results, each with its side."""
     for index, cell in enumerate(row.cells):
         is_right = index > 0 or _get_offset_in_line(cell) > RIGHT_COLUMN // 2
         if not _RESULT.match(cell.text):
@@ -231,11 +232,7 @@ def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]
 
 
 def _count_borne_off(cell: str) -> int:
-    """Return the number of checkers that the play in a cell bears off.
-
-    >>> _count_borne_off("66: 6/off(3) 5/off")
-    4
-    """
+    """Return the number of checkers borne off by the play in a cell."""
     return sum(int(times or 1) for times in _BORNE_OFF.findall(cell))
 
 
@@ -245,11 +242,11 @@ def _get_offset_in_line(cell: LoneCell) -> int:
 
 
 def find_lost_columns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that put the cells of a text without columns back in their columns.
+    r"""Yield replacements that widen the gaps of rows, so that right's cells form a column.
 
-    >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
-    >>> [len(part.new) for part in find_lost_columns("\n".join(rows))]
-    [20, 22, 23]
+    >>> [gap] = find_lost_columns("1) 31: 8/5 6/5 42: 8/4 6/4")
+    >>> gap.start, gap.end, len(gap.new)
+    (14, 15, 20)
     """
     lines = text.split("\n")
     if _is_collapsed(lines):
@@ -260,13 +257,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the results with a guessed winner by the same text, to count them.
+    r"""Yield replacements of results with a guessed winner by the same text, to count them.
 
-    A note to the user says how many replacements there are.
-
-    >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
-    >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
-    ['Wins 1 point']
+    >>> list(find_guessed_winners("1) 31: 8/5 6/5 42: 8/4 6/4\nWins 1 point"))
+    [Replacement(start=27, end=39, new='Wins 1 point')]
     """
     if _may_have_results_after_tab(text):
         results = _read_results_after_tab(text)
@@ -284,7 +278,7 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether nearly all rows have a single blank between their two cells."""
+    """Whether nearly all rows have a single blank between their cells."""
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
         return bool(gaps) and _has_no_gap(lines)
@@ -292,7 +286,7 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
 
 
 def _has_no_gap(lines: Sequence[str]) -> bool:
-    """Whether no row has a tab, two consecutive blanks, or a roll written twice (`31: 31:`).
+    """Whether no row has a tab, two blanks in sequence, or a repeated roll (`31: 31:`).
 
     >>> _has_no_gap(["1) 31: 8/5 6/5 42: 8/4"]), _has_no_gap(["1) 31: 8/5 6/5    42: 8/4"])
     (True, False)
@@ -302,23 +296,23 @@ def _has_no_gap(lines: Sequence[str]) -> bool:
 
 
 def _find_gaps(lines: Sequence[str]) -> list[str]:
-    """Return the blanks between left's play and right's roll, for the first rows with both.
+    """Return the blanks before the second roll of the first rows that have two.
 
-    >>> _find_gaps(["1) 31: 8/5 6/5   42: 8/4 6/4", "2) 65: 24/13", "3) 61: 13/7 8/7 52: 13/8"])
-    ['   ', ' ']
+    >>> _find_gaps(["1) 31: 8/5 6/5   42: 8/4 6/4", "2) 65: 24/13"])
+    ['   ']
     """
     two_rolls = filter(None, map(_match_two_rolls, lines))
     return [rolls["gap"] for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
 
 
 def _match_two_rolls(line: str) -> re.Match[str] | None:
-    """Return the regex match of the two rolls in a numbered row, or None."""
+    """Return a regex match of both rolls in a numbered row, or None."""
     label = _ROW.match(line) if len(line) <= LONGEST_LINE else None
     return None if label is None else _TWO_ROLLS.match(line, label.end())
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game, and its winner, or None if the scores do not show who won."""
+    """Yield the rows of each game, and the winner by the scores or None."""
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
@@ -344,7 +338,7 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a row or result in a text without columns, or None for another line.
+    """Return the cells of a row or result, or None for any other line.
 
     `start` is the offset of the line in the text.
     """
@@ -367,7 +361,7 @@ def _read_row(line: str, start: int) -> CollapsedRow | None:
 def _find_gaining_side(
     score_line: re.Match[str] | None, next_score_line: re.Match[str] | None
 ) -> Side | None:
-    """Return the only side whose points rise from one score line to the next, or None."""
+    """Return the only side whose points rise between two score lines, or None."""
     if score_line is None or next_score_line is None:
         return None
     names = score_line["left"].strip(), score_line["right"].strip()
@@ -389,10 +383,10 @@ def _find_gaining_side(
 def _find_finishing_side(
     score_line: re.Match[str] | None, rows: Sequence[CollapsedRow], match_length: int
 ) -> Side | None:
-    """Return the winner of a match's last game, or None if the score does not show who won.
+    """Return the winner of a match's last game, or None if the score does not show it.
 
-    The score shows it if only one of the sides reaches the match length with the points won in the
-    game. `score_line` and `rows` are those of the game. A `match_length` of 0 is unknown.
+    Only the winner reaches the match length with the points of the game. `score_line` is the one
+    above the game. A `match_length` of 0 is unknown.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
@@ -408,7 +402,7 @@ def _find_finishing_side(
 
 
 class _GameSoFar:
-    """The actions of a game read so far, which show who won it."""
+    """The last action of a game and the checkers borne off, which show who won."""
 
     def __init__(self, gaining_side: Side | None) -> None:
         self._gaining_side = gaining_side
@@ -417,7 +411,7 @@ class _GameSoFar:
         self._borne_off = [0, 0]
 
     def add(self, cell: LoneCell, side: Side) -> None:
-        """Add the action of a side in a cell."""
+        """Add a cell with an action of `side`."""
         self._last = side, cell.text
         self._borne_off[side] += _count_borne_off(cell.text)
 
@@ -427,7 +421,7 @@ class _GameSoFar:
 
     @property
     def certain_winner(self) -> Side | None:
-        """Winner by a pass, a resignation, the next score or a complete bear-off, or None."""
+        """Winner shown by a pass, resignation, score or complete bear-off, or None."""
         if self._last is not None and _GIVES_UP.match(self._last[1]):
             return other_side(self._last[0])
         if self._gaining_side is None and max(self._borne_off) >= CHECKERS:
@@ -436,7 +430,10 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The certain winner, else the side far ahead in bearing off, else the last to act."""
+        """The certain winner, or else the side that is likely to have won.
+
+        A side far ahead in bearing off is likely to have won, or else the side that acted last.
+        """
         if (shown := self.certain_winner) is not None:
             return shown
         last = LEFT if self._last is None else self._last[0]
@@ -462,7 +459,7 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the first two cells of each row of a game, each with the side that it belongs to.
+    """Yield the cells of a game's rows, each with the side it belongs to.
 
     A cell is one player's part of a row, such as `31: 8/5 6/5`. `gaining_side` is the side whose
     score rises with the game, or None.
@@ -488,7 +485,7 @@ def _assign_cells_of_game(
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
-    """Yield replacements that widen the gaps between a game's cells up to the right column.
+    """Yield replacements that move right's cells of a game to the right column.
 
     `gaining_side` is the side whose score rises with the game, or None.
     """
@@ -505,7 +502,7 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 
 def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield replacements that move a double after the opponent's dance to the right column.
+    """Yield replacements that move right's double after left's dance to the right column.
 
     A dance is a roll without a legal play.
     """

@@ -111,11 +111,7 @@ _PLAIN_SIGNS = {"n": "\n", "t": "\t", "r": ""}
 
 
 def find_forum_tags(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove the tags of forums, such as `[code]`.
-
-    >>> list(find_forum_tags("[code]5 point match[/code]"))[1]
-    Replacement(start=19, end=26, new='')
-    """
+    """Yield replacements that remove forum tags, such as `[code]`."""
     if _END_OF_FORUM_TAG.search(text) is None:
         return
     for tag in _FORUM_TAG.finditer(text):
@@ -123,10 +119,10 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_strings(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of curly quotes by straight ones, around strings that hold a match.
+    r"""Yield replacements of curly quotes by straight ones, if the quotes hold rows of a match.
 
-    >>> [part.start for part in find_curly_strings("\u201cGame 1\u201d,\n\u201c 1) 31: 8/5\u201d,")]
-    [0, 7, 10, 22]
+    >>> next(find_curly_strings("\u201cGame 1\u201d,\n\u201c 1) 31: 8/5\u201d,"))
+    Replacement(start=0, end=1, new='"')
     """
     if not any(sign in text for sign in _CURLY) or _CURLY_STRING_ROW.search(text) is None:
         return
@@ -138,8 +134,8 @@ def find_curly_strings(text: str) -> Iterator[Replacement]:
 def find_string_lines(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the source code (quotes, commas, …) around a match.
 
-    >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
-    [5, 29]
+    >>> next(find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;"))
+    Replacement(start=4, end=5, new='\n')
     """
     if "`" in text:
         for template in _TEMPLATE.finditer(text):
@@ -155,13 +151,13 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_string_lines(text: str) -> bool:
-    """Whether a row of a match is in quotes, and a comma or plus follows a quoted line."""
+    """Whether a row is in quotes, and the text has joined strings."""
     has_ends = "+" in text or _END_OF_STRING.search(text) is not None
     return has_ends and _STRING_ROW.search(text) is not None
 
 
 def find_wraps_in_escaped_string(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks, inside a string that writes its own as `\n`.
+    r"""Yield replacements that join wrapped lines, in a string that writes line ends as `\n`.
 
     >>> text = 'm = "Game 1\\n 1) 31: 8/5\n6/5\\n 2) 42: 8/4\\n 3) 65: 24/13\\n";'
     >>> list(find_wraps_in_escaped_string(text))
@@ -179,7 +175,7 @@ def find_wraps_in_escaped_string(text: str) -> Iterator[Replacement]:
 
 
 def find_escapes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of escapes such as `\n` by characters, in a match written as one string.
+    r"""Yield replacements of escapes such as `\n` by characters, if one string holds the match.
 
     >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
     ['\n', '\n', '\n', '\n']
@@ -203,26 +199,22 @@ def find_escapes(text: str) -> Iterator[Replacement]:
 
 
 def _unescape(escape: re.Match[str]) -> str:
-    """Return the character that an escape stands for."""
+    r"""Return the character for a matched escape such as `\n`."""
     code, sign = escape["code"], escape["sign"]
     return _PLAIN_SIGNS.get(sign, sign) if code is None else _decode_unit(code)
 
 
 def _decode_unit(code: str) -> str:
-    """Return the character of a hexadecimal code, or "" for half a surrogate pair.
-
-    >>> _decode_unit("e9"), _decode_unit("d83d")
-    ('é', '')
-    """
+    """Return the character with a hexadecimal code, or "" for half a surrogate pair."""
     number = int(code, 16)
     return "" if 0xD800 <= number < 0xE000 else chr(number)
 
 
 def find_line_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove a mark, such as `+`, that begins (and maybe ends) each line.
+    r"""Yield replacements that remove a mark, such as `+`, with which every line begins.
 
-    >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
-    [0, 15, 23, 36]
+    >>> next(find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:"))
+    Replacement(start=0, end=1, new='')
     """
     if _FIRST_MARK.match(text) is None:
         return
@@ -247,7 +239,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
-    """Return the offset of the text after a mark, such as `>` or `> `, in each line.
+    """Return the offset of the text after a mark: behind the blank if every line has one.
 
     >>> _skip_blank_after_mark(["> a", "> b"], 1), _skip_blank_after_mark([">a", "> b"], 1)
     (2, 1)
@@ -257,10 +249,10 @@ def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
 
 
 def find_line_numbers(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the line numbers that an editor put before each line.
+    r"""Yield replacements that remove line numbers added by an editor.
 
-    >>> [part.end for part in find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:")]
-    [3, 20, 30, 44]
+    >>> next(find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:"))
+    Replacement(start=0, end=3, new='')
     """
     if _FIRST_NUMBER.match(text) is None:
         return
@@ -283,9 +275,9 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
-    """Yield for each line the offset where its line number ends, or None if it has none.
+    """Yield the offset at which each line's number ends, or None without one.
 
-    Line numbers count up from 1; any other number at the start of a line is text.
+    Line numbers count up from 1.
 
     >>> list(_find_ends_of_numbers(["1 Game 1", "Ann : 0", "2 Game 2"]))
     [1, None, 1]
@@ -302,9 +294,9 @@ def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
 
 
 def find_wraps_between_doubled_blanks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks, in a text that has all blanks twice.
+    r"""Yield replacements that join wrapped lines, in a text that has all blanks twice.
 
-    Where a line was wrapped, one blank of a pair is left beside the line end.
+    At a wrap, the line end stands in place of one of two blanks.
 
     >>> list(find_wraps_between_doubled_blanks("5  point \nmatch\n\nGame  1"))
     [Replacement(start=9, end=10, new=' ')]
@@ -323,7 +315,7 @@ def find_wraps_between_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:
-    """Yield replacements of pairs of blanks by one, in a text without single blanks.
+    """Yield replacements of two blanks by one, in a text that has all blanks twice.
 
     >>> list(find_doubled_blanks("5  point  match"))
     [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]
@@ -338,7 +330,7 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def _find_separated_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements of separators, such as `|`, around results by blanks or a tab."""
+    """Yield replacements that remove separators such as `|` around results, in a table."""
     for row in _SEPARATED_RESULT.finditer(text):
         signs = sum(map(row["empty"].count, "|;,")) - len(row["edge"])
         yield Replacement(*row.span("before"), "      " if signs < 2 else " " * RIGHT_COLUMN)
@@ -347,7 +339,7 @@ def _find_separated_results(text: str) -> Iterator[Replacement]:
 
 
 def find_cell_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the signs between the cells of numbered rows by tabs.
+    r"""Yield replacements of the signs between cells by tabs, in numbered rows.
 
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']

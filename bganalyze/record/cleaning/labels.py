@@ -54,13 +54,8 @@ _WINS = re.compile(r"\bwins?[ \t]+[0-9]", re.IGNORECASE)
 def find_row_labels(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that turn row numbers such as `(1)`, `1:` or `[1]` into `1)`.
 
-    Only the signs are replaced: an opening bracket by a blank, a sign behind the number by `)`.
-    Nothing is replaced unless all row numbers of the text, also the usual ones, count up.
-
-    >>> rows = "(1) 31: 8/5 6/5\n(2) 42: 8/4 6/4\n(3) 65: 24/13"
+    >>> rows = "1: 31: 8/5 6/5\n2: 42: 8/4 6/4\n3: 65: 24/13"
     >>> [part.new for part in find_row_labels(rows)]
-    [' ', ' ', ' ']
-    >>> [part.new for part in find_row_labels(rows.replace("(", "").replace(")", ":"))]
     [')', ')', ')']
     """
     labels = list(_LABEL.finditer(text))
@@ -81,7 +76,7 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
 
 
 def are_row_numbers(numbers: Sequence[int]) -> bool:
-    """Whether nearly all numbers are 1 or one more than the number before, as row numbers are.
+    """Whether numbers count up as row numbers do. Each game begins with 1, and a few may be wrong.
 
     >>> are_row_numbers([1, 2, 3, 1, 2]), are_row_numbers([5, 3, 6, 1])
     (True, False)
@@ -117,7 +112,7 @@ def find_slashed_dice(text: str) -> Iterator[Replacement]:
 
 
 def find_bracketed_scores(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the brackets around the points of a score line by colons.
+    r"""Yield replacements that turn score lines such as `Ann (0) Bob (2)` into `Ann : 0 Bob : 2`.
 
     >>> [part.new for part in find_bracketed_scores("Game 1\nAnn (0)       Bob (2)")]
     [' : ', '', ' : ', '']
@@ -129,9 +124,7 @@ def find_bracketed_scores(text: str) -> Iterator[Replacement]:
 
 
 def find_plus_points(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the plus in results such as `Ann +2` by words.
-
-    Nothing is replaced if the text has results in words.
+    r"""Yield replacements that turn results such as `Ann +2` into `Ann wins 2 points`.
 
     >>> [part.new for part in find_plus_points(" Ann : 0     Bob : 0\n 1) 31: 8/5 6/5\nAnn +2")]
     [' wins ', ' points']

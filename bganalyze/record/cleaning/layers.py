@@ -26,10 +26,10 @@ class Replacement(NamedTuple):
 def drop_overlaps(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
     """Yield replacements in order of their start, without those that overlap an earlier one.
 
-    Of several with the same start, the longest is kept.
+    If several have the same start, only the longest is kept.
 
-    >>> [part.new for part in drop_overlaps([Replacement(1, 2, "b"), Replacement(0, 2, "a"), Replacement(2, 3, "c")])]
-    ['a', 'c']
+    >>> [part.new for part in drop_overlaps([Replacement(1, 2, "b"), Replacement(0, 2, "a")])]
+    ['a']
     """
     end = 0
     for replacement in sorted(replacements, key=lambda one: (one.start, -one.end)):
@@ -39,7 +39,7 @@ def drop_overlaps(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
 
 
 class Layer(NamedTuple):
-    """A text made from an old text by replacing parts.
+    """A text made from an old text by replacing parts, with the old offset of each part.
 
     It consists of pieces: parts of the old text that are kept, and replacements.
     """
@@ -53,18 +53,18 @@ class Layer(NamedTuple):
     """Whether each piece is a part of the old text."""
 
     def find_old_start(self, offset: int) -> int:
-        """Return the offset in the old text of the character at an offset in the new text.
+        """Return the old offset of the character at an offset in the new text.
 
-        For a character of a replacement, this is the start of the replaced text.
+        A character of a replacement has the offset at which the replaced text starts.
         """
         piece = max(bisect_right(self.starts, offset) - 1, 0)
         within = offset - self.starts[piece] if self.is_kept[piece] else 0
         return self.old_starts[piece] + within
 
     def find_old_end(self, offset: int) -> int:
-        """Return the end in the old text of a part of the new text that ends at `offset`.
+        """Return the old offset at which a part ended that now ends at `offset`.
 
-        If the part ends in a replacement, this is the end of the replaced text.
+        If the part ends in a replacement, the result is the end of the replaced text.
         """
         if offset == 0:
             return 0
@@ -87,10 +87,7 @@ def yield_lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
-    """Return a text with parts replaced, as a `Layer` that converts offsets to the old text.
-
-    The replacements must be in order and not overlap.
-    """
+    """Return a text after replacements, which must be in order and must not overlap."""
     parts: list[str] = []
     starts: list[int] = []
     old_starts: list[int] = []

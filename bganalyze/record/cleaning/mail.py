@@ -16,7 +16,7 @@ _BAR_ENDS = 0.5
 
 
 class _Mark(NamedTuple):
-    """A sign that mail puts before quoted lines."""
+    """A sign that mail puts before quoted lines, and patterns for these lines."""
 
     sign: str
     marks: re.Pattern[str]
@@ -28,7 +28,7 @@ class _Mark(NamedTuple):
 
 
 def _make_quote_patterns(sign: str) -> _Mark:
-    """Return the patterns for lines that a mail quotes by this sign, such as `>`."""
+    """Return the patterns for lines quoted by a sign such as `>`."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,
@@ -45,10 +45,10 @@ _CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|EF|A0)|(?<=[^\n]{72})=\n
 
 
 def find_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the `>` or `|` before quoted lines.
+    r"""Yield replacements that remove the `>` or `|` before quoted lines of a mail.
 
-    >>> list(find_quotes("> 5 point match\n>\n> Game 1"))[1]
-    Replacement(start=16, end=17, new='')
+    >>> next(find_quotes("> 5 point match\n>\n> Game 1"))
+    Replacement(start=0, end=2, new='')
     """
     lines = text.split("\n")
     mark = next((mark for mark in _MARKS if _is_quote_mark(mark, lines)), None)
@@ -64,7 +64,7 @@ def find_quotes(text: str) -> Iterator[Replacement]:
 
 
 def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
-    """Whether a sign before some lines marks them as quoted, and is no part of the match."""
+    """Whether a sign before lines marks them as quoted."""
     quoted = [line for line in lines if line.startswith(mark.sign)]
     has_rows = any(map(mark.row.match, quoted))
     if mark.sign == "|":
@@ -74,7 +74,7 @@ def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
 
 
 def find_quoted_printable(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the escapes of quoted-printable mail by their characters.
+    r"""Yield replacements of escapes in a quoted-printable mail by the characters they stand for.
 
     >>> list(find_quoted_printable("Doubles =3D> 2=20\n"))
     [Replacement(start=8, end=11, new='='), Replacement(start=14, end=17, new=' ')]
@@ -89,7 +89,7 @@ def find_quoted_printable(text: str) -> Iterator[Replacement]:
 
 
 def _decode_escape(escape: str) -> str:
-    r"""Return the characters that an escape stands for; "" for `=` at the end of a line.
+    r"""Return the characters that an escape stands for, or "" for `=` at the end of a line.
 
     >>> _decode_escape("=3D"), _decode_escape("=\n")
     ('=', '')

@@ -40,9 +40,7 @@ IsMarked = Callable[[str, str], bool]
 
 
 def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks, in lines that begin and end with the side of a frame.
-
-    Nothing is replaced if a framed line begins before the one above it has ended.
+    r"""Yield replacements that join wrapped lines, in a text within a frame such as `| … |`.
 
     >>> text = "| Game 1   |\n| 1) 31: 8/5 |\n| 2) 42: 8/4\n6/4 |\n| 3) 65: 24/13 |"
     >>> list(find_wraps_in_frame(text))
@@ -69,10 +67,9 @@ def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that join wrapped lines, in a text whose other lines begin with a mark.
+    r"""Yield replacements that join wrapped lines, in a text whose lines begin with a mark.
 
-    A line without the mark stays if the line above is blank. Nothing is replaced if any other line
-    without the mark cannot be a part of the line above.
+    The rest of a wrapped line has no mark.
 
     >>> text = "+5 point match\n+Game 1\n+ 1) 31: 8/5 6/5   42: 8/4\n6/4\n+ 2) 42: 8/4 6/4"
     >>> list(find_wraps_between_marks(text))
@@ -94,8 +91,8 @@ def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
 def _make_diff_test(width: int) -> IsMarked:
     """Return a function that says whether a line begins with a diff's mark: `+` or a blank.
 
-    The function gets the line above and the line. If the line above has the full `width`, it was
-    wrapped in the gap between its cells, and a blank before a cell is no mark.
+    It gets the line above and the line. If the line above has the full `width`, a blank before a
+    cell is no mark.
     """
 
     def is_marked(above: str, line: str) -> bool:
@@ -107,11 +104,10 @@ def _make_diff_test(width: int) -> IsMarked:
 
 
 def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
-    """Return the indexes of the lines without a mark that continue the line above.
+    """Return the indexes of lines without a mark, each of which continues the line above.
 
-    Lines below a blank line are left out. The result is empty if any other line without a mark
-    cannot continue the line above. `is_marked` says whether a line, given the line above, has a
-    mark.
+    If a line without a mark cannot continue the line above, the result is empty. `is_marked` gets
+    the line above and the line.
     """
     width = max(len(line.rstrip()) for line in lines)
     rests = set[int]()
@@ -130,10 +126,9 @@ def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozens
 
 
 def may_continue_line(above: str, line: str, width: int) -> bool:
-    """Whether a line can continue the line above, which was wrapped at `width` characters.
+    """Whether a line can be the rest of the line above, wrapped at `width` characters.
 
-    A line that begins with a part of a row can continue any line. Other text can only continue
-    prose, and only if its first word did not fit on the line above.
+    It begins with a part of a row, or continues prose with a word that did not fit above.
 
     >>> may_continue_line("> It was", "played well", 14), may_continue_line("> It was", "Well", 14)
     (True, False)
@@ -149,12 +144,8 @@ def may_continue_line(above: str, line: str, width: int) -> bool:
 def find_diff_marks(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove a diff's head, and the `+` or the blank before each line.
 
-    In a diff with a head, lines that begin with `-` are removed as well. Prose without marks may be
-    above and below.
-
-    >>> text = " 5 point match\n Game 1\n+ 1) 31: 8/5 6/5\n  2) 42: 8/4 6/4"
-    >>> [part.start for part in find_diff_marks(text)]
-    [0, 15, 23, 40]
+    >>> next(find_diff_marks(" 5 point match\n Game 1\n+ 1) 31: 8/5 6/5\n  2) 42: 8/4 6/4"))
+    Replacement(start=0, end=1, new='')
     """
     if _DIFF_ROW.search(text) is None:
         return

@@ -57,12 +57,14 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _replace_line_end(line_end: re.Match[str]) -> str:
-    r"""Return the text for a line end written as an HTML entity: "" for `\r`, " " for `\n`."""
+    r"""Return a blank for an HTML entity that means `\n`, "" for `\r`."""
     return "" if line_end.group() == "\r" else " "
 
 
 def find_scripts(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the scripts of a web page, but not the XGIDs in them.
+    r"""Yield replacements that remove the scripts of a web page, except XGIDs (positions).
+
+    Nothing is replaced if the scripts have no XGID.
 
     >>> xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10"
     >>> [part.new for part in find_scripts(f"<body><script>draw('{xgid}');</script>")]
@@ -77,7 +79,7 @@ def find_scripts(text: str) -> Iterator[Replacement]:
 
 
 def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each script or style sheet of a web page.
+    """Yield the start and end offset of each script or style sheet.
 
     >>> list(_yield_scripts("a<script>b</script>c"))
     [(1, 19)]
@@ -92,10 +94,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield replacements that remove a script of a web page, except the XGIDs in it.
-
-    The script is the part of `text` from the offset `start` to the offset `end`.
-    """
+    """Yield replacements that remove `text[start:end]`, a script, except the XGIDs in it."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -103,7 +102,7 @@ def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
 
 
 def find_tags(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the HTML tags around a transcript by line ends or nothing.
+    r"""Yield replacements of a web page's HTML tags by line ends, gaps or nothing.
 
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
     ['\n', '\n', '\n']
@@ -129,9 +128,9 @@ def find_tags(text: str) -> Iterator[Replacement]:
 
 
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each part of a web page that a browser does not show.
+    """Yield the start and end offset of each part of a web page that browsers do not show.
 
-    If all rows of the match are hidden, the parts with rows are not yielded.
+    If all rows of the match are hidden, parts with rows are left out.
     """
     if _UNSEEN_START.search(text) is None:
         return
@@ -145,7 +144,7 @@ def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each comment, style sheet or other hidden part of a page."""
+    """Yield the start and end offset of each hidden part, such as a comment."""
     lower = text.lower() if len(text.lower()) == len(text) else text
     at = 0
     while (opening := _UNSEEN_START.search(text, at)) is not None:
@@ -158,9 +157,9 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], between_cells: str) -> str:
-    """Return the text that replaces an HTML tag, such as a line end for `<br>`.
+    """Return what replaces an HTML tag: a line end for `<br>` and the like, else usually "".
 
-    `between_cells` replaces the tag that begins a table cell.
+    A tag that begins a table cell is replaced by `between_cells`.
     """
     name = tag["name"].casefold()
     if name in _BREAKS:

@@ -33,7 +33,7 @@ _END = r"(?=[.!]?[ \t]*(?:$|[ \t]{2}))"
 
 
 def find_row_words(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of foreign cube actions, results and headings by English ones.
+    r"""Yield replacements of foreign words in rows, results and headings by English ones.
 
     >>> [part.new for part in find_row_words(" 1) 31: 8/5 6/5        Doppelt auf 2\n 2)  Nimmt an")]
     ['Doubles => ', 'Takes']
@@ -52,6 +52,8 @@ def find_row_words(text: str) -> Iterator[Replacement]:
 def _split_translations(english: str) -> Iterator[tuple[str, str]]:
     """Yield the translations of an English phrase, each split at its number.
 
+    In the phrase, `{}` stands for the number.
+
     >>> list(_split_translations(" wins {} points"))[0]
     ('gewinnt', 'Punkte')
     """
@@ -62,7 +64,7 @@ def _split_translations(english: str) -> Iterator[tuple[str, str]]:
 
 
 def _yield_words_of_reports(action: str) -> Iterator[str]:
-    """Yield the foreign words of reports for an action: `double`, `take` or `pass`.
+    """Yield the foreign words for `double`, `take` or `pass` in reports.
 
     >>> list(_yield_words_of_reports("take"))
     ['Prend', 'Prendre', 'Annehmen', 'テイク', '受ける']
@@ -75,7 +77,7 @@ def _yield_words_of_reports(action: str) -> Iterator[str]:
 
 @cache
 def _collect_first_words() -> frozenset[str]:
-    """Return the first word, case-folded, of each foreign phrase for actions and results."""
+    """Return the first word of each foreign phrase for an action or result, case-folded."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
     heads = (before.split()[0] for english in phrases for before, _ in _split_translations(english))
     gives_up = (words.split()[0] for words in _GIVES_UP)
@@ -87,7 +89,7 @@ def _collect_first_words() -> frozenset[str]:
 
 @cache
 def _compile_words() -> tuple[Phrase, ...]:
-    """Return patterns of foreign phrases for actions, results and headings, with their English."""
+    """Return the foreign phrases for actions, results and headings as patterns."""
     return tuple(
         Phrase(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
         for pattern, english in _yield_patterns()
@@ -95,10 +97,7 @@ def _compile_words() -> tuple[Phrase, ...]:
 
 
 def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a pattern for each foreign phrase, with the English words that replace its groups.
-
-    There is one English text for each group of the pattern.
-    """
+    """Yield a pattern for each foreign phrase, and the English words for its groups."""
     yield from _yield_patterns_of_doubles()
     for english, action, word in ((" accepts", "take", "Takes"), (" rejects", "pass", "Drops")):
         answers = (before for before, _ in _split_translations(english))
@@ -122,7 +121,7 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _yield_patterns_of_doubles() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a pattern for each foreign phrase of a double, and the English for its group."""
+    """Yield a pattern for each foreign phrase for a double, with its English."""
     for before, _ in _split_translations(" doubles to {}"):
         head, _, rest = map(re.escape, before.partition(" "))
         arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.

@@ -106,11 +106,10 @@ _EMPTY_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][ ]{8,99}$")
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
+    r"""Yield replacements of tabs by blanks, so that right's cells form a column.
 
-    >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
-    >>> [len(part.new) for part in find_tabs(rows)]
-    [1, 8, 1, 8, 1, 8]
+    >>> [len(part.new) for part in find_tabs(" 1) 31: 8/5 6/5\t42: 8/4 6/4")]
+    [19]
     """
     if _NUMBERED.search(text) is None:
         return
@@ -126,22 +125,22 @@ def find_tabs(text: str) -> Iterator[Replacement]:
 
 
 class _Stops(NamedTuple):
-    """Tab stops of a text."""
+    """The tab stops of a text."""
 
     width: int
     removed: int = 0
     """Number of characters before each line that were there when the tabs were typed."""
 
     def expand(self, line: str) -> str:
-        """Return a line with its tabs replaced by blanks up to the tab stops."""
+        """Return a line with blanks up to the next tab stop for each tab."""
         return (" " * self.removed + line).expandtabs(self.width)[self.removed :]
 
 
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
-    """Yield replacements of the tabs of a line by blanks up to the tab stops.
+    """Yield replacements of a line's tabs by blanks up to the next tab stop.
 
-    Without `stops`, only the tabs that indent the line are replaced. `start` is the offset of the
-    line in the text.
+    Without `stops`, only tabs that indent the line are replaced. `start` is the offset of the line
+    in the text.
     """
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
@@ -156,7 +155,7 @@ def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replac
 
 
 def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
-    """Whether rows have a single tab between left's and right's cell, and none before left's."""
+    """Whether a single tab stands between the cells of each row."""
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
         return False
@@ -165,7 +164,7 @@ def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
 
 
 def _has_two_rolls(row: str) -> bool:
-    """Whether a row has two rolls, one of each player.
+    """Whether a row has a roll of each player.
 
     >>> _has_two_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4"), _has_two_rolls(" 1) 31: 8/5 6/5")
     (True, False)
@@ -174,7 +173,7 @@ def _has_two_rolls(row: str) -> bool:
 
 
 def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
-    """Yield replacements of the tabs of a line by blanks, with both cells in their columns.
+    """Yield replacements of a line's tabs by blanks, so that its cells stand in two columns.
 
     `start` is the offset of the line in the text.
     """
@@ -203,7 +202,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
 
 
 def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
-    """Return the tab stops that align the rolls in the right column, or None."""
+    """Return the tab stops with which right's rolls form a column, or None."""
     separated = sum(_SEPARATED.match(row) is not None for row in rows)
     if separated >= LEAST_SEPARATED * len(rows):
         return None
@@ -215,7 +214,7 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return the number of aligned rolls in the right column, and of all rolls there.
+    """Return how many of right's rolls form one column, and the number of all of right's rolls.
 
     >>> rows = [" 1) 31: 8/5 6/5     42: 8/4", " 2) 42: 8/4 6/4      31: 8/5", " 3) 65: 24/13 52: 13/8"]
     >>> _count_aligned(rows)
@@ -229,14 +228,11 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove blank lines and page numbers inside a wrapped row.
 
-    A remark inside a row stays, and the wrapped part below it is put behind the row. A line whose
-    first word would have fit on the row is no wrapped part.
+    If a remark stands inside a row, the rest of the row is moved above it.
 
     >>> row = " 1) 31: 8/5 6/5                 42: 8/4"
     >>> list(find_lines_inside_rows(f"{row}\n\n - 1 -\n\n6/4"))
     [Replacement(start=39, end=48, new='')]
-    >>> [part.new for part in find_lines_inside_rows(f"{row}\nWell played, Bob.\n6/4")]
-    [' 6/4', '']
     """
     lines = text.split("\n")
     width = max((len(line.rstrip()) for line in lines if _ROW.match(line)), default=0)
@@ -262,7 +258,7 @@ def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
 
 
 def _is_remark(line_above: str, line: str) -> bool:
-    """Whether a line is a remark in words, instead of a part of the row above it.
+    """Whether a line is a remark in words, and not a part of the row above.
 
     >>> [_is_remark(" 1) 31: 8/5", line) for line in ("Well played, Bob.", "Cannot Move", "6/5")]
     [True, False, False]
@@ -274,20 +270,17 @@ def _is_remark(line_above: str, line: str) -> bool:
 
 
 def find_wraps(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks, where a row was wrapped.
+    r"""Yield replacements that join wrapped rows, with blanks in place of line ends.
 
-    >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
-    >>> [part.new for part in find_wraps(rows)]
-    [' ']
+    >>> list(find_wraps(" 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"))
+    [Replacement(start=43, end=44, new=' ')]
     """
     lines = text.split("\n")
     yield from join_lines(lines, _find_wrapped_lines(lines, lines), find_usual_column(lines))
 
 
 def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of line ends by blanks, where a row with blanks around signs was wrapped.
-
-    Rows with full-width signs are treated in the same way.
+    r"""Yield replacements that join wrapped rows with blanks around signs.
 
     >>> rows = " 1) 31 : 8 / 5 6 / 5       42 : 8 / 4 6 /\n4\n 2) 42 : 8 / 4 6 / 4\n"
     >>> [part.new for part in find_wraps_between_loose_signs(rows)]
@@ -303,10 +296,10 @@ def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
 
 
 def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozenset[int]:
-    """Return the indexes of lines that were wrapped from the line above.
+    """Return the indexes of lines that are the rest of the line above.
 
-    `lines` are spelled with the usual signs. `written` are the same lines as they are in the text;
-    their lengths show the width at which the text was wrapped.
+    `lines` have the usual signs. `written` are the same lines as in the text; their lengths show
+    where the text was wrapped.
     """
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))
@@ -336,9 +329,8 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
     r"""Yield replacements that join some lines to the lines above.
 
-    `joined` has the indexes of the lines to join. Each line end is replaced by blanks. If the line
-    is a cell of its own, such as `42: 8/4 6/4`, it becomes the right cell of the row above and
-    starts at the offset `column`. Otherwise, it continues the text above, as `6/5` does after one
+    `joined` has the indexes of these lines. A line with a cell, such as `42: 8/4 6/4`, becomes the
+    right cell of the row above and starts at the offset `column`. Any other line follows after a
     blank.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
@@ -363,7 +355,7 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
 
 
 def _continues_phrase(line_above: str, line: str) -> bool:
-    """Whether a line continues a play, a phrase such as `Wins 2 points`, or a score line.
+    """Whether a line goes on with the play, phrase or score line at the end of the line above.
 
     >>> _continues_phrase(" 9) Wins 2 points", "and the match"), _continues_phrase("31: 8/5", "42: 8/4")
     (True, False)
@@ -375,9 +367,7 @@ def _continues_phrase(line_above: str, line: str) -> bool:
 
 
 def begins_part_of_row(line: str) -> bool:
-    """Whether a line begins with a cell, the steps of a play, or the score of one player.
-
-    A cell (one player's part of a row) begins with a roll or with a word such as `Takes`.
+    """Whether a line begins with a part of a row: a cell, steps, or one player's score.
 
     >>> begins_part_of_row("6/5 42: 8/4 6/4"), begins_part_of_row(" 1) 31: 8/5")
     (True, False)
@@ -386,7 +376,7 @@ def begins_part_of_row(line: str) -> bool:
 
 
 def breaks_phrase(line_above: str, line: str) -> bool:
-    """Whether a phrase, such as `Wins 2 points`, begins on one line and ends on the next.
+    """Whether a line end breaks a phrase, such as `Wins 2 points`.
 
     >>> breaks_phrase(" 9) Wins 2", "points"), breaks_phrase(" 9) Wins 2 points", "points")
     (True, False)
@@ -396,7 +386,7 @@ def breaks_phrase(line_above: str, line: str) -> bool:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line, such as `6/5` below a row, can only be a wrapped part of the line above."""
+    """Whether a line, such as `6/5` below a row, must continue the line above."""
     if max(len(line), len(line_above)) > LONGEST_LINE or not line.strip() or _ROW.match(line):
         return False
     if breaks_phrase(line_above, line):
@@ -414,7 +404,7 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
 
 
 def _fit_in_one_play(line_above: str, line: str) -> bool:
-    """Whether the last play of a row, with the steps below it, has no more steps than dice.
+    """Whether the last play of a row, with the steps on the next line, has no more steps than dice.
 
     >>> _fit_in_one_play(" 1) 31: 8/5", "6/5"), _fit_in_one_play(" 1) 31: 8/5 6/5", "24/23")
     (True, False)
@@ -426,7 +416,7 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
-    r"""Yield the indexes of lines that hold only the right cell of the row above.
+    r"""Yield the indexes of lines that are only the right cell of the row above.
 
     >>> list(_find_wrapped_right_cells([" 1) 31: 8/5 6/5", "  42: 8/4 6/4", " 2)", "  31: 8/5 6/5"]))
     [1, 3]
@@ -453,9 +443,7 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _is_lone_right_cell(line_above: str, line: str) -> bool:
-    """Whether a line is the right cell that the row above lacks.
-
-    A cell is one player's part of a row. A result, such as `Wins 2 points`, does not count.
+    """Whether a line is the right cell (right's part) that is missing in the row above.
 
     >>> _is_lone_right_cell(" 1) 31: 8/5 6/5", "42: 8/4 6/4"), _is_lone_right_cell(" 1) 31: 8/5", "6/5")
     (True, False)
@@ -467,13 +455,9 @@ def _is_lone_right_cell(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the index of each line with the right player's score, below that of the left player.
-
-    The line may also have only the end of the right player's score.
+    """Yield the index of each line that is the rest of a score line.
 
     >>> list(_find_wrapped_scores([" Game 1", " Ann : 0", "Bob : 0", " 1) 31: 8/5 6/5"]))
-    [2]
-    >>> list(_find_wrapped_scores([" Game 1", " Ann : 0 Bob", "Smith : 0", " 1) 31: 8/5 6/5"]))
     [2]
     """
     for at in range(2, len(lines)):
@@ -488,9 +472,7 @@ def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _begins_part_of_play(line: str) -> bool:
-    """Whether a line begins with a cell, or with steps that only another cell may follow.
-
-    A cell (one player's part of a row) begins with a roll or with a word such as `Takes`.
+    """Whether a line begins with a cell, or with the steps of a play.
 
     >>> _begins_part_of_play("6/5 42: 8/4 6/4"), _begins_part_of_play("Game 2")
     (True, False)
@@ -500,7 +482,7 @@ def _begins_part_of_play(line: str) -> bool:
 
 
 def first_word_fits(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a line would fit behind the line above, in lines of this width.
+    """Whether a line's first word would fit on the line above, in a text of this width.
 
     >>> first_word_fits(" 1) 31: 8/5", "6/5 42: 8/4", 15), first_word_fits(" 1) 31: 8/5", "6/5", 14)
     (True, False)
@@ -510,7 +492,7 @@ def first_word_fits(line_above: str, line: str, width: int) -> bool:
 
 
 def find_usual_column(lines: Sequence[str]) -> int:
-    """Return the commonest offset of the right column's rolls, or `RIGHT_COLUMN` without any."""
+    """Return the offset at which right's roll starts in most rows, or `RIGHT_COLUMN`."""
     rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
     columns = Counter(roll.start("right") for roll in rolls if roll)
     return columns.most_common(1)[0][0] if columns else RIGHT_COLUMN

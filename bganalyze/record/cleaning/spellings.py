@@ -112,10 +112,10 @@ _SCORE_WITH_DASH = re.compile(
 
 
 def find_markdown_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove Markdown's marks of headings, bold text and list entries.
+    r"""Yield replacements that remove Markdown marks of headings, bold text and list entries.
 
-    >>> [part.start for part in find_markdown_marks("**5 point match**\n- 1) 31: 8/5")]
-    [0, 15, 18]
+    >>> [part.start for part in find_markdown_marks("**5 point match**")]
+    [0, 15]
     """
     found = [Replacement(*row.span("bullet"), "") for row in _BULLET.finditer(text)]
     for plain, marked in _HEADINGS:
@@ -128,15 +128,12 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that write score lines with dashes in the usual way, with colons.
+    r"""Yield replacements that turn score lines with dashes into usual ones, with colons.
 
-    Dashes before the points, as in `Ann - 0    Bob - 2`, become colons. A dash between the players,
-    as in `Ann 0 - Bob 0`, becomes a gap, and colons are put before the points.
+    `Ann - 0` becomes `Ann : 0`, and `Ann 0 - Bob 2` becomes `Ann : 0 Bob : 2`.
 
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
-    >>> [part.new for part in find_score_dashes("Game 1\nAnn 0 - Bob 0\n 1) 31: 8/5 6/5")]
-    [' : ', '    ', ' : ']
     """
     if not any(dash in text for dash in _SET_OFF_DASHES) or not _has_dash_beside_points(text):
         return
@@ -150,10 +147,10 @@ def find_score_dashes(text: str) -> Iterator[Replacement]:
 
 
 def _has_dash_beside_points(text: str) -> bool:
-    """Whether a dash and blanks are before or behind a digit, as on a score line with dashes.
+    """Whether a dash stands beside a digit, as on a score line with dashes.
 
-    >>> _has_dash_beside_points("Ann - 0"), _has_dash_beside_points("Ann 0 - Bob"), _has_dash_beside_points("Ann - Bob")
-    (True, True, False)
+    >>> _has_dash_beside_points("Ann - 0"), _has_dash_beside_points("Ann - Bob")
+    (True, False)
     """
     return any(
         text[dash.end() : dash.end() + 1].isdecimal()
@@ -163,7 +160,7 @@ def _has_dash_beside_points(text: str) -> bool:
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of signs that look like `/`, `*` or `:` by these, in rows and score lines.
+    r"""Yield replacements of signs that look like `/`, `*` or `:`, in rows and score lines.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
@@ -176,7 +173,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the smiley U+1F60E by `8)`, which a program had changed to it.
+    r"""Yield replacements of the smiley U+1F60E, which a program wrote for `8)`, by `8)`.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
@@ -198,7 +195,7 @@ def find_dice(text: str) -> Iterator[Replacement]:
 
 
 def find_rolls_in_cells(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the tab behind each roll by a colon, in rows of a spreadsheet.
+    r"""Yield replacements of the tab after each roll by a colon, in rows of a spreadsheet.
 
     >>> [part.new for part in find_rolls_in_cells("1\t31\t8/5 6/5\t42\t8/4 6/4")]
     [')', ': ', ': ']
@@ -215,10 +212,10 @@ def find_rolls_in_cells(text: str) -> Iterator[Replacement]:
 
 
 def find_backslashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove Markdown's backslashes before signs in numbered rows.
+    r"""Yield replacements that remove Markdown's backslashes, in numbered rows.
 
-    >>> list(find_backslashes("1\\) 31: 8/5\\*"))
-    [Replacement(start=1, end=2, new=''), Replacement(start=11, end=12, new='')]
+    >>> next(find_backslashes("1\\) 31: 8/5"))
+    Replacement(start=1, end=2, new='')
     """
     for escape in _BACKSLASH.finditer(text):
         yield Replacement(*escape.span("label" if escape["star"] is None else "star"), "")
@@ -226,8 +223,6 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
 
 def find_loose_signs(text: str) -> Iterator[Replacement]:
     """Yield replacements that remove blanks and commas inside row numbers, rolls and steps.
-
-    Blanks around the slash of a step are replaced together with it, by `/`.
 
     >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
     ['', '', '', '/']
@@ -245,10 +240,10 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
 
 
 def find_bare_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements of the blank behind each roll by a colon, in a text without such colons.
+    """Yield replacements that put a colon after each roll, in a text without such colons.
 
-    >>> [part.start for part in find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2")]
-    [6, 26]
+    >>> next(find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2"))
+    Replacement(start=6, end=7, new=': ')
     """
     for row in _ROW.finditer(text):
         for roll in _BARE_ROLL.finditer(text, row.start("cells"), row.end()):
@@ -262,7 +257,7 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
 def find_hyphens(text: str) -> Iterator[Replacement]:
     """Yield replacements of hyphens in steps by `/`, in numbered rows.
 
-    >>> list(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))[0]
+    >>> next(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))
     Replacement(start=9, end=10, new='/')
     """
     if _HYPHEN_BEHIND_POINT.search(text) is None:
@@ -303,9 +298,9 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_times(text: str) -> Iterator[Replacement]:
-    """Yield replacements of marks such as `x2` behind a step by `(2)`, in numbered rows.
+    """Yield replacements of `x2` and the like after a step by `(2)`, in numbered rows.
 
-    >>> list(find_times(" 2) 33: 8/5 x2 6/3 x2"))[0]
+    >>> next(find_times(" 2) 33: 8/5 x2 6/3 x2"))
     Replacement(start=11, end=14, new='(2)')
     """
     if _X_BEFORE_NUMBER.search(text) is None:
@@ -316,7 +311,7 @@ def find_times(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove the first of two equal rolls before a play, in numbered rows.
+    """Yield replacements that remove the first of two equal rolls before a play.
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

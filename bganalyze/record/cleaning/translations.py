@@ -295,7 +295,7 @@ class Phrase(NamedTuple):
 
 
 def find_translations(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the phrases of a foreign report by their English.
+    r"""Yield replacements of foreign phrases of GNU Backgammon's reports by English ones.
 
     >>> report = "GNU Backgammon\nZug Nr. 2: Ann to play 31\n*.Ann zieht 8/5 6/5\n"
     >>> [part.new for part in find_translations(report)]
@@ -311,7 +311,7 @@ def find_translations(text: str) -> Iterator[Replacement]:
 
 
 def _find_turkish_verbs(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the verb of a Turkish report to the front of the play."""
+    """Yield replacements that move the Turkish word for `moves` before the play."""
     for phrase in _BEHIND_PLAY:
         words = phrase.split(VALUE)[1]
         if words in text:
@@ -322,9 +322,9 @@ def _find_turkish_verbs(text: str) -> Iterator[Replacement]:
 
 
 def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
-    """Yield the replacements of foreign phrases by English, one for each part of a phrase.
+    """Yield replacements of foreign phrases by English ones, not in the order of the text.
 
-    They are not in the order of the text.
+    Each group of a phrase's pattern is replaced by itself.
     """
     for phrase in phrases:
         for match in phrase.pattern.finditer(text):
@@ -334,7 +334,7 @@ def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
 
 @cache
 def _compile_phrases() -> tuple[Phrase, ...]:
-    """Return the foreign phrases of reports as patterns with their English, longer ones first."""
+    """Return the foreign phrases of reports as patterns, longer ones first."""
     phrases = [
         Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
         Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ \n])(?!</?p>)"), ("</a></b> ",)),

@@ -37,12 +37,7 @@ _SCORE = re.compile(
 
 
 def find_told_turns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that write turns told in words, such as `Ann rolls 3-1`, as `Ann: 31:`.
-
-    >>> turns = "Ann rolls 3-1 and plays 8/5 6/5\nBob rolls 6-5 and plays 24/13\n" * 2
-    >>> [part.new for part in find_told_turns(turns)][:3]
-    [': ', '31', ':']
-    """
+    r"""Yield replacements that turn rolls in words, such as `Ann rolls 3-1`, into `Ann: 31:`."""
     rolls = list(_TOLD_ROLL.finditer(text))
     names = {turn["name"].casefold() for turn in rolls}
     if len(rolls) < FEWEST_TURNS or len(names) != 2:
@@ -63,12 +58,7 @@ def find_told_turns(text: str) -> Iterator[Replacement]:
 
 
 def find_named_turns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that put turns on lines such as `Ann: 31: 8/5 6/5` into numbered rows.
-
-    >>> turns = "1) Ann: 31: 8/5 6/5\nBob: 42: 8/4 6/4\n2) Ann: 65: 24/13\nBob: 61: 13/7 8/7"
-    >>> [part.new.split() for part in find_named_turns(turns)]
-    [['Ann', ':', '0', 'Bob', ':', '0', '1)'], [], ['2)'], []]
-    """
+    r"""Yield replacements that put turns such as `Ann: 31: 8/5` into numbered rows."""
     turns = list(_TURN.finditer(text))
     names = list(dict.fromkeys(turn["name"].casefold() for turn in turns))
     if len(turns) < FEWEST_TURNS or len(names) != 2:
@@ -86,7 +76,7 @@ def _put_into_rows(
 ) -> Iterator[Replacement]:
     """Yield replacements that put turns with names into numbered rows of two columns.
 
-    `left_name` is the left player's name, case-folded. A score line is added unless `has_score`.
+    `left_name` is the left player's name, case-folded. Without `has_score`, score lines are added.
     """
     number = 0
     open_row: re.Match[str] | None = None
@@ -112,10 +102,10 @@ def _put_into_rows(
 
 
 def _make_score_line(turns: Sequence[re.Match[str]], heading: str, *, is_first: bool) -> str:
-    """Return the score line of a game with the points that its heading states behind each name.
+    """Return the score line of a game, with the points that its heading states.
 
-    The player who acts first in the text is on the left. If no points are stated, the result is a
-    score of 0-0 for the first game (`is_first`) and "" for any other.
+    The player who acts first in the text is on the left. Without points, the result is 0-0 for the
+    first game and "" for any other.
     """
     spellings = {turn["name"].casefold(): turn["name"] for turn in reversed(turns)}
     names = [spellings[name] for name in dict.fromkeys(turn["name"].casefold() for turn in turns)]
@@ -128,6 +118,6 @@ def _make_score_line(turns: Sequence[re.Match[str]], heading: str, *, is_first: 
 
 
 def _find_points(heading: str, name: str) -> str | None:
-    """Return the points that a heading such as `Game 2 (Ann 1, Bob 0)` states behind a name, or None."""
+    """Return the points after a name in a heading such as `Game 2 (Ann 1)`, or None."""
     points = re.search(rf"(?<!\w){re.escape(name)}[ \t:(]{{1,3}}([0-9]{{1,4}})\b", heading)
     return None if points is None else points[1]

@@ -168,13 +168,13 @@ class _Line(NamedTuple):
 
 
 def find_typed_turns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that put turns, scores and results of a typed text in the usual form.
+    r"""Yield replacements that put turns, scores and results typed by hand in the usual form.
 
-    Nothing is replaced if more than 5 % of the lines with steps cannot be read.
+    Nothing is replaced if many lines with steps cannot be read.
 
     >>> text = "Ann v Bob, up to 5\nGame 1\n" + "Ann (3-1) 8 to 5, 6 to 5\nBob (4-2) 8 to 4, 6 to 4\n" * 3
-    >>> [part.new for part in find_typed_turns(text)][:6]
-    ['5 point match', ' Game 1\n Ann : 0                          Bob : 0', 'Ann: ', '31: ', '8/5', ' ']
+    >>> [part.new for part in find_typed_turns(text)][2:5]
+    ['Ann: ', '31: ', '8/5']
     """
     lines = text.split("\n")
     typed = list(_read_lines(lines))
@@ -189,7 +189,7 @@ def find_typed_turns(text: str) -> Iterator[Replacement]:
 
 
 def _read_lines(lines: Sequence[str]) -> Iterator[_Line]:
-    """Yield the lines that consist of one or two turns."""
+    """Yield the lines that are one or two turns."""
     for at, (start, line) in enumerate(yield_lines_with_starts(lines)):
         if _is_skipped(line):
             continue
@@ -211,15 +211,15 @@ def _read_lines(lines: Sequence[str]) -> Iterator[_Line]:
 
 
 def _is_skipped(line: str) -> bool:
-    """Whether a line is blank, a comment, a header entry, or too long to be typed."""
+    """Whether a line is blank, a comment, a header entry, or too long."""
     return len(line) > LONGEST_LINE or line.lstrip()[:1] in ("", ";", "[")
 
 
 def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
-    """Whether there are enough rolls, and nearly all lines with steps were read.
+    """Whether nearly all lines with steps were read, and the text has enough rolls.
 
-    `typed` are the lines that were read. Their row numbers must count up. If one of them has a name
-    before a turn, most of them must have one.
+    Row numbers of the lines `typed`, which were read, must count up. None or nearly all must have
+    names.
     """
     with_steps = {
         at for at, line in enumerate(lines) if not _is_skipped(line) and _HAS_STEPS.search(line)
@@ -237,7 +237,7 @@ def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
 
 
 def _must_be_rewritten(typed: Sequence[_Line]) -> bool:
-    """Return True if the turns must be rewritten, for any of three reasons.
+    """Whether the turns need to be rewritten, for any of three reasons.
 
     - At least half of the lines that begin with a roll have unusual signs.
     - Nearly all gaps before right cells are equally wide, so that these cells form no column.
@@ -255,14 +255,17 @@ def _must_be_rewritten(typed: Sequence[_Line]) -> bool:
 
 
 class _Names(NamedTuple):
-    """Names of the players, left and right, and whose each word before a turn is."""
+    """Names of both players, left first, and the player whom each word before a turn means."""
 
     players: tuple[str, str] | None
     by_word: Mapping[str, str]
 
 
 def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
-    """Return the players' names, from lines without turns and from the words before turns."""
+    """Return the players' names.
+
+    They are found in lines without turns and before turns.
+    """
     at_turns = {line.at for line in typed}
     heads = [
         line for at, line in enumerate(lines) if at not in at_turns and len(line) <= LONGEST_LINE
@@ -296,7 +299,7 @@ def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
 
 
 def _find_names_before_turns(typed: Iterable[_Line]) -> Iterator[str]:
-    """Yield the name or initial before each turn that has one, without a number at its end."""
+    """Yield the name or initial before each turn that has one, without a number."""
     for line in typed:
         for turn in line.turns:
             if turn["who"]:
@@ -304,19 +307,19 @@ def _find_names_before_turns(typed: Iterable[_Line]) -> Iterator[str]:
 
 
 def _strip_name_before_turn(who: str) -> str:
-    """Return a name before a turn, case-folded, without quotes and a number behind it.
+    """Return a name before a turn in lower case, without quotes and without a number.
 
     The names `P1` and `P2` keep their numbers.
 
-    >>> _strip_name_before_turn('"Ann"'), _strip_name_before_turn("A12"), _strip_name_before_turn("P1")
-    ('ann', 'a', 'p1')
+    >>> _strip_name_before_turn('"Ann"'), _strip_name_before_turn("A12")
+    ('ann', 'a')
     """
     word = who.strip('" ').casefold()
     return word if word in ("p1", "p2") else word.rstrip("0123456789")
 
 
 def _find_both_names(heads: Iterable[str]) -> tuple[str, str] | None:
-    """Return the names of left and right, or None.
+    """Return the names of the left and the right player, or None.
 
     `heads` are lines without turns. The line that states both names most clearly decides.
     """
@@ -329,9 +332,9 @@ def _find_both_names(heads: Iterable[str]) -> tuple[str, str] | None:
 
 
 def _find_both_names_in_results(heads: Iterable[str]) -> tuple[str, str] | None:
-    """Return the names in results such as `Ann wins 1 point (0-1)`, or None.
+    """Return the left and the right name from results such as `Ann wins 1 point (0-1)`, or None.
 
-    The points that are not 0 after the first game are the winner's.
+    In the first result, the side with points is the winner's.
 
     >>> _find_both_names_in_results(["Ann wins 1 point (0-1)", "Bob wins 2 points (2-1)"])
     ('Bob', 'Ann')
@@ -350,8 +353,7 @@ def _find_player_of_each_line(
 ) -> Iterator[tuple[int, str]]:
     """Yield the index of each line, and the name of its player, in games with one turn a line.
 
-    The last turn of a game must be a pass by the loser, or bear off the winner's last checker; above
-    it, the players alternate. Games that end otherwise, or do not name the winner, are left out.
+    The players alternate. The result shows whose turn the last one, a pass or bear-off, is.
     """
     if any(line.second for line in typed):
         return
@@ -376,7 +378,7 @@ def _find_player_of_each_line(
 def _replace_turns(
     lines: Sequence[str], typed: Sequence[_Line], names: _Names
 ) -> Iterator[Replacement]:
-    """Yield replacements that put each turn in the usual form, behind a name or a row number."""
+    """Yield replacements that put each turn in the usual form."""
     has_names = len(set(names.by_word.values())) == 2
     lone = (
         {}
@@ -419,7 +421,7 @@ def _replace_turns(
 
 
 def _find_start_of_action(turn: re.Match[str]) -> int:
-    """Return the offset at which the roll or the cube action of a turn starts."""
+    """Return the offset at which a turn's roll or cube action starts."""
     return turn.start("dice" if turn["dice"] else _get_usual_word(turn))
 
 
@@ -429,9 +431,9 @@ def _get_usual_word(turn: re.Match[str]) -> str:
 
 
 def _replace_turn(turn: re.Match[str], *, is_doubled: bool) -> Iterator[Replacement]:
-    """Yield replacements that put a turn (a roll with its steps, or a cube action) in the usual form.
+    """Yield replacements that put a turn (roll and steps, or cube action) in the usual form.
 
-    If the turn answers a double (`is_doubled`), a resignation is written as a pass.
+    If the turn answers a double (`is_doubled`), a resignation becomes a pass.
     """
     if not turn["dice"]:
         word = _get_usual_word(turn)
@@ -469,7 +471,7 @@ def _write_step(step: re.Match[str]) -> str:
 
 
 def _replace(line: str, start: int, end: int, new: str) -> Iterator[Replacement]:
-    """Yield the replacement of a part of a line, if it changes anything."""
+    """Yield a replacement of `line[start:end]` by `new`, if it changes anything."""
     if line[start:end] != new:
         yield Replacement(start, end, new)
 
@@ -477,7 +479,7 @@ def _replace(line: str, start: int, end: int, new: str) -> Iterator[Replacement]
 def _replace_lines_without_turns(
     lines: Sequence[str], turns: set[int], names: _Names
 ) -> Iterator[Replacement]:
-    """Yield replacements that put the length, headings, scores and results in the usual form.
+    """Yield replacements that put headings, scores, results and the match length in the usual form.
 
     `turns` are the indexes of lines with turns, which are skipped.
     """
@@ -508,13 +510,13 @@ def _replace_lines_without_turns(
 
 
 def _get_text_behind_heading(line: str) -> str:
-    """Return the text behind a heading such as `Game 3`; any other line is returned as it is."""
+    """Return the text after a heading such as `Game 3`, or any other line."""
     game = _GAME.match(line)
     return line if game is None else game["rest"]
 
 
 def _write_score(line: str, names: _Names) -> str | None:
-    """Return the score line for a line with both players' points, or None.
+    """Return the usual score line for a line with both players' points, or None.
 
     >>> _write_score("Ann 2, Bob 0", _Names(("Ann", "Bob"), {}))
     ' Ann : 2                          Bob : 0'
@@ -534,7 +536,7 @@ def _write_score(line: str, names: _Names) -> str | None:
 
 
 def _write_result(line: str, names: _Names) -> str | None:
-    """Return the result for a line with one player's name and the points won, or None.
+    """Return the usual result for a line with a player's name and the points won, or None.
 
     >>> _write_result("2 points to Ann", _Names(("Ann", "Bob"), {}))
     'Ann wins 2 points'

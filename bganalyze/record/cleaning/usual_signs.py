@@ -22,12 +22,10 @@ _LOOSE_ROLL = re.compile(r"(?<!\S)([1-6])(?:,[ ]?|[ ](?=[1-6][ ]?:))?([1-6])[ ]?
 
 
 def spell_as_usual(line: str) -> str:
-    r"""Return a line with the usual signs, and without blanks inside row numbers, rolls and steps.
+    r"""Return a row spelled in the usual way, such as `1) 31: 8/5`.
 
-    >>> spell_as_usual(" 1 ) 3,1 : 8 / 5"), spell_as_usual("\uff11\uff09 31: 8/5")
-    (' 1) 31: 8/5', '1) 31: 8/5')
-    >>> spell_as_usual("Move 1: 3x1 8 to 5, 6 to 5; 4x2 8 to 4")
-    '1) 31: 8/5 6/5   42: 8/4'
+    >>> spell_as_usual("1 ) 3,1 : 8 / 5"), spell_as_usual("Move 1: 3x1 8 to 5, 6 to 5")
+    ('1) 31: 8/5', '1) 31: 8/5 6/5')
     """
     usual = line if line.isascii() else line.translate(_USUAL_SIGNS)
     usual = _WORDED_LABEL.sub(r"\1)", usual)

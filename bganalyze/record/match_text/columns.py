@@ -38,7 +38,7 @@ REMEMBERED_LABELS = REMEMBERED_ROWS = 4_096
 
 @cache
 def _get_pattern(name: str) -> re.Pattern[str]:
-    """Return the compiled pattern of a name in the grammar of match text."""
+    """Return the pattern of a rule or token in the grammar of match text."""
     return grammar("mat").pattern(name)
 
 
@@ -61,13 +61,12 @@ NO_LABEL = (-1, "", 0)
 
 @cache_by_text(REMEMBERED_LABELS)
 def parse_row_number(row_start: str) -> tuple[int, str, int]:
-    """Return a row's number as int and as written, and the offset where it ends.
+    """Return a row's number as int and as written, and the offset after it.
 
-    `row_start` is the row up to its first roll. The number must have no leading zero, and a bracket
-    and a blank must follow. Otherwise, the result is `NO_LABEL`, which is (-1, "", 0).
+    `row_start` is the row up to its first roll. An unusual number gives `NO_LABEL`.
 
-    >>> parse_row_number("  7) "), parse_row_number("  7)"), parse_row_number(" 07) ")
-    ((7, '7', 4), (-1, '', 0), (-1, '', 0))
+    >>> parse_row_number("  7) "), parse_row_number(" 07) ")
+    ((7, '7', 4), (-1, '', 0))
     """
     label, _, gap = row_start.lstrip(" ").partition(")")
     is_number = label.isascii() and label.isdecimal() and len(label) <= LONGEST_LABEL
@@ -77,7 +76,7 @@ def parse_row_number(row_start: str) -> tuple[int, str, int]:
 
 
 def find_right_column(rows: Iterable[str]) -> int | None:
-    """Return the offset at which the right cells of most `rows` start, or None if unknown.
+    """Return the offset at which right's cells start in most rows, or None if unknown.
 
     >>> find_right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
     33
@@ -94,7 +93,7 @@ def find_right_column(rows: Iterable[str]) -> int | None:
 
 
 def split_rows(line: str, right_column: int | None) -> tuple[CutRow, ...]:
-    """Split a line into its rows: nearly always one, but a damaged line may hold two.
+    """Split a line into its rows. A damaged line may hold two rows.
 
     `right_column` is the usual offset of right cells, or None.
 
@@ -109,10 +108,9 @@ def split_rows(line: str, right_column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows_and_comment(line: str, right_column: int | None) -> tuple[CutRow, ...]:
-    """Split a line into its rows: nearly always one, but two if a damaged line holds two.
+    """Split a line into its rows. The comment after them is the `remark` of the last row.
 
-    The text from `;` or `#` on is a comment, kept as `remark` of the last row. `right_column` is
-    the usual offset of right cells, or None.
+    `right_column` is the usual offset of right cells, or None.
 
     >>> [(row.right, row.remark) for row in _split_rows_and_comment("1) 31: 8/5 6/5   Doubles ; bold", 17)]
     [('Doubles', '; bold')]
@@ -140,7 +138,7 @@ def _split_rows_and_comment(line: str, right_column: int | None) -> tuple[CutRow
 
 
 def may_hold_second_row(line: str) -> bool:
-    """Whether a line may hold a second row, because it has text before a row number.
+    """Whether a line has text before a row number, so that it may hold a second row.
 
     >>> may_hold_second_row(" 24) 43: 21/18 18/14")
     False
@@ -157,17 +155,12 @@ register_cache(_usual_rows.cache_clear)
 
 
 def cut_row(line: str, right_column: int | None) -> CutRow:
-    r"""Split a row into its number and its left and right cells.
+    r"""Split a row into its number, its left cell and its right cell.
 
     `right_column` is the usual offset of right cells, or None.
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
-    >>> row = cut_row("  2)                             Doubles => 2", 33)
-    >>> row.left, row.right, row.right_at
-    ('', 'Doubles => 2', 33)
-    >>> cut_row("  2)\t\tDoubles => 2", None).right
-    'Doubles => 2'
     """
     line = line.rstrip()
     label = _get_pattern("row_start").match(line)
@@ -182,17 +175,17 @@ def cut_row(line: str, right_column: int | None) -> CutRow:
 
 
 def _mask_boards(line: str) -> str:
-    """Return a line with every board in Snowie's format replaced by as many `x`."""
+    """Return a line with `x` for each character of Snowie's boards."""
     return _get_pattern("SNOWIE_BOARD").sub(_replace_by_x, line) if "(" in line else line
 
 
 def _replace_by_x(match: re.Match[str]) -> str:
-    """Return as many `x` as the match has characters."""
+    """Return an `x` for each character of a regex match."""
     return "x" * len(match.group())
 
 
 def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
-    """Return the text between two offsets without blanks around it, and its offset.
+    """Return `line[start:end]` without blanks around it, and the offset at which it starts.
 
     >>> _trim_cell("  8/5  ", 0, 7)
     ('8/5', 2)
@@ -203,9 +196,10 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _find_right_start(line: str, label_end: int, right_column: int | None) -> int:
-    """Return the offset in a row at which the cell of the right column starts.
+    """Return the offset at which the right cell of a row starts.
 
-    `label_end` is the end of the row's number, `right_column` the usual offset of right cells.
+    The row's number ends at `label_end`. `right_column` is the usual offset of right cells, or
+    None.
     """
     tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
@@ -222,9 +216,7 @@ def _find_right_start(line: str, label_end: int, right_column: int | None) -> in
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
-    """Return the offsets of the rolls in a line from `start` on.
-
-    Of two equal rolls directly side by side, only the first counts.
+    """Return the offsets of the rolls in a line from `start` on. A repeated roll counts once.
 
     >>> _find_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4", 3), _find_rolls("31: 31: 8/5", 0)
     ([4, 18], [0])
@@ -239,24 +231,21 @@ def _find_rolls(line: str, start: int) -> list[int]:
 
 
 def _skip_blanks(line: str, start: int) -> int:
-    """Return the offset of the first character from `start` on that is not blank."""
+    """Return the offset of the first character from `start` on that is no blank."""
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
 def find_earliest_right_start(right_column: int | None, label_end: int) -> int:
-    """Return the least offset in a row at which the cell of the right column may begin.
+    """Return the least offset at which the right cell of a row may start.
 
-    `right_column` is the usual offset of right cells, or None. `label_end` is the end of the row's
-    number.
-
-    >>> find_earliest_right_start(40, 3), find_earliest_right_start(None, 3)
-    (32, 18)
+    `right_column` is the usual offset of right cells, or None. The row's number ends at
+    `label_end`.
     """
     return label_end + GAP_FROM if right_column is None else max(right_column - 8, label_end + 8)
 
 
 def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
-    """Return the offset in `starts` nearest to `right_column`; if this is None, the first offset.
+    """Return the offset that is nearest to `right_column`, or the first one if it is None.
 
     >>> _find_nearest_start([4, 18, 30], 20), _find_nearest_start([4, 18, 30], None)
     (18, 4)
@@ -269,7 +258,7 @@ def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
 def _find_start_without_roll(line: str, left_start: int, right_column: int | None) -> int:
     """Return the offset of a right cell without a roll, such as `Takes`, or the line's length.
 
-    `left_start` is where the left cell begins, `right_column` the usual offset of right cells.
+    `right_column` is the usual offset of right cells, or None.
     """
     offset = find_text_in_column(line, left_start, right_column)
     if offset is not None:
@@ -283,10 +272,9 @@ def _find_start_without_roll(line: str, left_start: int, right_column: int | Non
 
 
 def find_text_in_column(line: str, left_start: int, right_column: int | None) -> int | None:
-    """Return the offset of text that begins in the right column, or None.
+    """Return the offset of text that starts in the right column, or None.
 
-    `right_column` is the usual offset of right cells, or None. The text must begin at this offset or
-    one character later, behind a blank, and after `left_start`, the offset of the left cell.
+    It may start one character later. `right_column` is the usual offset of right cells, or None.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)
@@ -304,5 +292,5 @@ def find_text_in_column(line: str, left_start: int, right_column: int | None) ->
 
 
 def _belongs_to_left(line: str, left_start: int, word_start: int) -> bool:
-    """Whether a word at an offset is part of the left cell that begins at `left_start`."""
+    """Whether a word at an offset belongs to the left cell."""
     return word_start < GAP_FROM and not line[left_start:word_start].strip().endswith("point")

@@ -115,12 +115,12 @@ _TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
 
 @cache
 def _make_comment_line_pattern() -> re.Pattern[str]:
-    """Return the pattern of a comment or blank line, with the empty lines below it."""
+    """Return the pattern of a comment or blank line."""
     return re.compile(rf"(?:[ \t]*|{grammar('mat').regex('COMMENT')})\n+")
 
 
 def begins_with_match_line(text: str) -> bool:
-    """Whether a match line, such as `5 point match`, is first in `text`, apart from comments."""
+    """Whether the first line that is no comment is a match line."""
     start = 0
     while (comment := _make_comment_line_pattern().match(text, start)) is not None:
         start = comment.end()
@@ -128,7 +128,7 @@ def begins_with_match_line(text: str) -> bool:
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like match text: a match line, game line, score line or row."""
+    """Whether a text seems to be match text."""
     return any(grammar("mat").begins_line(name, text) for name in _TELLING_LINES)
 
 
@@ -138,17 +138,17 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and right cell of a line, each as its grammar rule's name and its text.
+    """Yield the left and right cell of a line: the name of the grammar rule, and the text.
 
-    The rule is `left_cell` or `right_cell`. `file_tree` is the parsed file, whose rows show where
-    the right column begins.
+    The rule is `left_cell` or `right_cell`. The rows in `file_tree` show where the right column
+    begins.
     """
     for row in split_rows(line, find_right_column(_yield_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
 class EarlyReading(NamedTuple):
-    """The matches in a text that was not cleaned, and the lines of it that may need cleaning."""
+    """The matches in a text before cleaning, and the lines that may need cleaning."""
 
     matches: list[Match]
     unusual_lines: str
@@ -156,15 +156,14 @@ class EarlyReading(NamedTuple):
 
 
 def can_read_early(text: str) -> bool:
-    """Whether a text may be match text that needs no cleaning."""
+    """Whether a text may be match text without damage."""
     return "\t" not in text and begins_with_match_line(text)
 
 
 def read_early(text: str, source: Source) -> EarlyReading | None:
-    """Return the matches in a text before it is cleaned, and the lines that may need cleaning.
+    """Return the matches in a text before cleaning, and the lines that may need cleaning.
 
-    If none of these lines needs it, the matches are final. Returns None if the text does not have
-    two columns.
+    If the text does not have two columns, return None.
     """
     matches = list(rules(tree(text)))
     column = find_right_column(_yield_first_rows(matches))
@@ -177,7 +176,7 @@ def read_early(text: str, source: Source) -> EarlyReading | None:
 
 
 def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
-    """Yield the numbers of the lines of a match that are neither header entries nor rows."""
+    """Yield the numbers of lines that are neither header entries nor rows."""
     for part in match.children:
         for token in (part,) if isinstance(part, Token) else part.children:
             if isinstance(token, Token) and token.type not in ("TAGS", "ROWS"):
@@ -186,10 +185,9 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return the lines with these numbers as text, with a blank line for each gap between them.
+    r"""Return a text of the lines with these numbers, with a blank line for each gap between them.
 
-    If the last line of a gap ends with two blanks, the blank line in its place has two blanks, too.
-    Two blanks at the end show that the line below was wrapped.
+    The blank line keeps two blanks at the end of the line above, which may show a wrap.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -205,14 +203,14 @@ def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     matches = list(rules(tree(text)))
     column = find_right_column(_yield_first_rows(matches))
     return _finish_matches(text, source, [_read_match(match, column) for match in matches])
 
 
 def _finish_matches(text: str, source: Source, drafts: Sequence[_Draft]) -> list[Match]:
-    """Return the finished matches of a file."""
+    """Return the matches of a file as read, with the conventions of the file."""
     has_stars = "*" in text or "•" in text
     games = [tuple(game.finish() for game in draft.games) for draft in drafts]
     practice = count_resignations([*chain.from_iterable(games)])
@@ -223,7 +221,7 @@ def _finish_matches(text: str, source: Source, drafts: Sequence[_Draft]) -> list
 
 
 def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each match."""
+    """Yield the lines of a file, and the token `_MATCH_BEGINS` before each match."""
     every = [line for token in lines for line in _split_header_of_bganalyze(token)]
     every = [*_mark_odd_names(every)]
     starts = _find_match_starts(every)
@@ -238,9 +236,9 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file; lines with odd names of players get token types of their own.
+    """Yield the lines of a file; lines with odd names of players get a token type of their own.
 
-    Names are odd if they make their line look like a line of another kind.
+    Odd names make their line look like another kind of line.
     """
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
@@ -255,7 +253,7 @@ def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
 
 
 def _is_odd_score_line(token: Token) -> bool:
-    """Whether a token begins with a score line that looks like another kind of line."""
+    """Whether a token begins with a score line in an unusual form."""
     if token.type in _SCORE_RULES:
         return False
     line = token.partition("\n")[0]
@@ -265,7 +263,7 @@ def _is_odd_score_line(token: Token) -> bool:
 
 
 def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
-    """Yield the first line of a token as a token of the type `kind`, then the rest, if any."""
+    """Yield a token's first line as a token of type `kind`, then the rest."""
     line, rest = token.partition("\n")[::2]
     number = place_of_token(token).line
     yield Token(kind, line, token.start_pos, number, 1, number)
@@ -274,7 +272,7 @@ def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
 
 
 def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
-    """Whether the lines are a single game that begins with a line of odd names and row 1."""
+    """Whether the lines are a single game that begins with odd names."""
     first, below = lines[0].partition("\n")[::2]
     if not below:
         below = lines[1] if len(lines) > 1 and lines[1].type == "ROWS" else ""
@@ -284,9 +282,9 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line may have the names of two players, with a wide gap between them.
+    """Whether a line may hold the names of both players, with a wide gap between them.
 
-    `line` is the first line of `token`, which was taken for a line of another kind.
+    `line` is the first line of `token`, which was taken for another kind of line.
     """
     names = _parse_odd_names(line)
     if names is None:
@@ -300,26 +298,29 @@ def _has_odd_names(token: Token, line: str) -> bool:
 
 
 def _parse_odd_names(line: str) -> re.Match[str] | None:
-    """Return the regex match of a line with two names that a wide gap separates, or None."""
+    """Return the regex match of a line with two names in columns, or None."""
     if len(line) > LONGEST_TAG:
         return None
     return grammar("mat").pattern("odd_names").fullmatch(line)
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
-    """Return the lines of a header that bganalyze wrote as tokens; another token stays whole."""
+    """Return a token of header entries as single lines if bganalyze wrote them.
+
+    Any other token is returned as it is.
+    """
     return _split_lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
 def _split_lines(lines: Token) -> Iterator[Token]:
-    """Yield each line of a token of several lines as a token of its own."""
+    """Yield each line of a token as a token of its own."""
     assert lines.line is not None
     for number, line in enumerate(lines.split("\n"), start=lines.line):
         yield Token(lines.type, line, line=number, column=1, end_line=number)
 
 
 def _yield_first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
-    """Yield the first rows of a file, at most `SAMPLE_ROWS`."""
+    """Yield the first `SAMPLE_ROWS` rows of a file."""
     runs = (
         row
         for match in matches
@@ -332,7 +333,7 @@ def _yield_first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
 
 
 def _find_match_starts(lines: list[Token]) -> set[int]:
-    """Return the indexes of the lines where matches begin."""
+    """Return the indexes of the lines at which matches begin."""
     kinds = [token.type for token in lines]
     if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
         own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
@@ -343,7 +344,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the index of the first match line (such as `5 point match`) in each header."""
+    """Yield the index of the first line with a match length in each header."""
     is_stated = False
     for index, kind in enumerate(kinds):
         if kind in _LENGTHS:
@@ -355,9 +356,9 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 
 
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
-    """Yield the index of each line `Game 1` above a score line of 0-0 that has new players.
+    """Yield the index of each line `Game 1` that begins a match of other players.
 
-    Players are new if they are not those of the score line before.
+    The score line below it must be 0-0 and have other names than the score line before.
     """
     before: Token | None = None
     for index, token in enumerate(lines):
@@ -374,13 +375,13 @@ def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
 
 
 def _is_below_game_1(lines: Sequence[Token], index: int) -> bool:
-    """Whether the line above the one at `index` is `Game 1`."""
+    """Whether the line `Game 1` is above the line at `index`."""
     above = lines[index - 1] if index else None
     return above is not None and above.type == "GAME_LINE" and _read_game_number(above) == 1
 
 
 def _fold_names(score: ScoreLine) -> set[str]:
-    """Return the names on a score line as a set, without regard to case."""
+    """Return the names on a score line, case-folded."""
     return {name.casefold() for name in score.names}
 
 
@@ -390,7 +391,7 @@ def _read_game_number(token: Token) -> int:
 
 
 def _find_header_start(lines: list[Token], match_line_index: int) -> int:
-    """Return the index of the first line of the header above a match line."""
+    """Return the index of the first header line above a match line."""
     start = match_line_index
     for index in range(match_line_index - 1, max(match_line_index - LONGEST_HEADER, 0) - 1, -1):
         kind = lines[index].type
@@ -402,7 +403,7 @@ def _find_header_start(lines: list[Token], match_line_index: int) -> int:
 
 
 def _is_below_blank(lines: list[Token], index: int) -> bool:
-    """Whether the line above the one at `index` is blank."""
+    """Whether a blank line is above the line at `index`."""
     line, before = lines[index].line, lines[index - 1].end_line if index else 0
     assert line is not None
     assert before is not None
@@ -411,7 +412,7 @@ def _is_below_blank(lines: list[Token], index: int) -> bool:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Draft(MatchDraft):
-    """A match while it is read."""
+    """A match that is being read."""
 
     conventions: str | None = None
     """Conventions that this program wrote into the header."""
@@ -424,9 +425,9 @@ class _Draft(MatchDraft):
     """Lines of the rows that consist of more than a number and plays."""
 
     def take_names_above_games(self, game: GameDraft) -> None:
-        """Give a game a score line of 0-0 with the names from a line above the games, if any.
+        """Give a game a score line of 0-0 with the names from a line above it, if any.
 
-        The header entry and the note made from that line are removed.
+        The entry and the note made from that line are removed from the header.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
@@ -435,9 +436,9 @@ class _Draft(MatchDraft):
 
 
 def _read_match(match: Tree[Token], column: int | None) -> _Draft:
-    """Return the draft of a match, with its header and games, from its parse tree.
+    """Return the match in a parse tree, with its header and games.
 
-    `column` is the offset at which the cells of the right column usually start.
+    `column` is the usual offset of right cells, or None.
     """
     draft = _Draft()
     for part in match.children:
@@ -451,9 +452,9 @@ def _read_match(match: Tree[Token], column: int | None) -> _Draft:
 
 
 def _take_length_from_titles(draft: _Draft) -> None:
-    """Set the length of the match from its titles, if these agree and there is no match line.
+    """Set the match length from titles, if these agree and no match line states it.
 
-    Notes on unreadable titles with this length are removed.
+    Notes that such a title cannot be read are removed.
     """
     titled = draft.titled_lengths
     if draft.length is None and len({length.points for length in titled}) == 1:
@@ -464,7 +465,7 @@ def _take_length_from_titles(draft: _Draft) -> None:
 
 
 def _add_header_line(draft: _Draft, token: Token) -> None:
-    """Add a line above the games to the match: its length, an entry, a comment or a title."""
+    """Add a line above the games, such as a header entry, to the match."""
     match token.type:
         case "MATCH_LINE" | "LENGTH_LINE":
             _read_length(draft, token)
@@ -480,7 +481,7 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
 
 
 def _read_length(draft: _Draft, token: Token) -> None:
-    """Set the length of the match from a line."""
+    """Set the length of the match from a line such as `5 point match`."""
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
     length = Length(place_of_token(token), int(stated or 0))
@@ -492,10 +493,10 @@ def _read_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry such as `; [Event "Open"]` to the match, or an overlong one as a comment.
+    """Add a header entry such as `; [Event "Open"]`. An overlong one becomes a comment.
 
-    Two entries that bganalyze writes are skipped: one begins a match, the other has the conventions
-    of the original file and sets `draft.conventions`.
+    Two entries that bganalyze writes are not added. One begins a match, and the other has the
+    conventions of the original file.
     """
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)
@@ -509,11 +510,7 @@ def _add_tag(draft: _Draft, span: Span, line: str) -> None:
 
 @cache_by_text(REMEMBERED_ENTRIES)  # Half of the entries occur in many files.
 def _read_entry(line: str) -> tuple[str, str]:
-    """Return the key and value of a header entry, from a cache.
-
-    >>> _read_entry('; [Event "Club Open"]')
-    ('Event', 'Club Open')
-    """
+    """Return the key and value of a header entry such as `; [Event "Open"]`."""
     parts = grammar("mat").match("tag", line)
     key, value = parts["key"].strip(), parts["value"] or ""
     if parts["quoted"] is None:
@@ -522,25 +519,21 @@ def _read_entry(line: str) -> tuple[str, str]:
 
 
 def _strip_comment_sign(line: str) -> str:
-    """Return the text of a comment line without its sign.
-
-    >>> _strip_comment_sign(" ; well played ")
-    'well played'
-    """
+    """Return the text of a comment line without its sign."""
     return line.strip().lstrip(";#").strip()
 
 
 def _add_header_comment(draft: _Draft, span: Span, line: str) -> None:
-    """Add the comment on a line above the games to the header, unless it is empty."""
+    """Add a comment above the games to the header, unless it is empty."""
     text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Add a line of unknown kind above the games to the header, as an entry or a comment.
+    """Add an unknown line above the games to the header, as an entry or a comment.
 
-    If the line has the names of two players, or a match length, these are remembered.
+    Players' names or a match length in it are remembered.
     """
     stated = grammar("mat").pattern("TITLED_LENGTH").search(token[:LONGEST_TAG])
     if stated is not None:
@@ -553,13 +546,13 @@ def _add_title(draft: _Draft, token: Token) -> None:
 
 
 def _has_names_with_letters(token: Token) -> bool:
-    """Whether a line names both players of a single game, and each name has a letter."""
+    """Whether a line names both players of a single game, each with a letter."""
     names = _parse_names(token)
     return names is not None and all(any(map(str.isalpha, name)) for name in names.groups())
 
 
 def _parse_names(token: Token) -> re.Match[str] | None:
-    """Return the regex match of a line that names both players of a single game, or None."""
+    """Return the regex match of a line with both players' names, or None."""
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
@@ -570,13 +563,13 @@ def _parse_names(token: Token) -> re.Match[str] | None:
 
 
 def _make_score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """Return a score line of 0-0 with the players of a single game (a `.gam` file)."""
+    """Return a score line of 0-0 with the matched names."""
     first, second = (place_of_token(token, *names.span(group)) for group in (1, 2))
     return ScoreLine(place_of_token(token), (names[1], names[2]), (0, 0), (first, second))
 
 
 def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
-    """Add a game from its lines; `column` is the usual start of right cells."""
+    """Add a game from its lines. `column` is the usual offset of right cells."""
     first = lines.children[0]
     assert isinstance(first, Token)
     game = GameDraft(place_of_token(first))
@@ -609,10 +602,9 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
-    """Add a line of unknown kind to a game: the names of the players or other text.
+    """Add an unknown line to a game, as the names of the players or as other text.
 
-    A line that only repeats the names is skipped. `is_over` says that the result of the game is
-    above the line.
+    A line that repeats the names is skipped. `is_over` says whether the result is above the line.
     """
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
@@ -624,7 +616,7 @@ def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> 
 
 
 def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
-    """Whether a line above the rows of a later game only repeats the names of the players."""
+    """Whether a line above a later game's rows only repeats the players' names."""
     if game.actions or len(draft.games) < 2 or ":" in line:  # A damaged score line is unreadable.
         return False
     names = _parse_names(line)
@@ -633,10 +625,10 @@ def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
 
 
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
-    """Return the score on a line, given the score line of the game before (`former`) or None.
+    """Return the score on a line. `former` is the score line of the game before, or None.
 
-    If the right name begins with a digit, the left points may be joined to it. The names on `former`
-    show where it begins: `Ann : 150-Bob : 0` can be 1 point of Ann and 0 points of 50-Bob.
+    The names in `former` show where a right name that begins with a digit starts: `Ann : 150-Bob :
+    0` can mean 1 point of Ann and 0 points of 50-Bob.
     """
     score = _read_score(token, *_SCORE_RULES[token.type])
     if former is None or former.names == score.names or not former.names[RIGHT][:1].isdigit():
@@ -651,7 +643,10 @@ def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
 
 
 def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:
-    """Return the score on a line, matched by a rule with groups that begin with `prefix`."""
+    """Return the score on a line, whose regular expression is a rule of the grammar.
+
+    `prefix` begins the names of the rule's groups for the players.
+    """
     parts = grammar("mat").match(rule, token)
     points, spans = read_points_on_line(token, parts)
     names = (
@@ -662,7 +657,7 @@ def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:
 
 
 def _read_set_up(token: Token) -> SetUp | Unread:
-    """Return the set-up on a line such as `; Set Pos=<26 characters>/1`, or unreadable text."""
+    """Return the set-up on a line such as `; Set Pos=…/1`, or unreadable text."""
     board, slash, cube = token.partition("=")[2].strip().partition("/")
     try:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
@@ -675,7 +670,7 @@ def _read_set_up(token: Token) -> SetUp | Unread:
 
 
 def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
-    """Whether a line comes after a blank line, or the last action of `game` is a comment."""
+    """Whether a blank line or a comment of the game is above a line."""
     last = game.actions[-1]
     assert token.line is not None
     return isinstance(last, Comment) or token.line > last.span.line + 1
@@ -684,7 +679,7 @@ def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
     """Add an unknown line to a game: prose as a comment, other text as unreadable.
 
-    After the end of a game (`is_over`), a short line may be prose, too.
+    After the end of the game (`is_over`), a short line may be prose, too.
     """
     if not token.strip():
         return
@@ -703,7 +698,7 @@ def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Rows:
-    """Reader of the rows of a game; `column` is the usual start of right cells."""
+    """Reads the rows of a game. `column` is the usual offset of right cells, or None."""
 
     draft: _Draft
     game: GameDraft
@@ -711,7 +706,7 @@ class _Rows:
     next_label: int = 1
 
     def add_rows(self, rows: Token) -> None:
-        """Add the actions of one or more rows."""
+        """Add the actions of one or more rows to the game."""
         assert rows.line is not None
         for line, text in enumerate(rows.split("\n"), start=rows.line):
             if len(text) > USUAL_LENGTH or not self._add_plain_row(line, text):
@@ -720,7 +715,7 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plain_row(self, line_number: int, text: str) -> bool:
-        """Add a row if it has a usual form and the expected number; return whether it was added."""
+        """Add a row if it has the usual form; return whether it has."""
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
@@ -741,7 +736,7 @@ class _Rows:
         return True
 
     def _add_plain_left_row(self, line_number: int, text: str, left_start: int) -> bool:
-        """Add a row if it has a play of left and only words of right; return whether it was added.
+        """Add a row if it has left's play and only words of right; return whether it has.
 
         `left_start` is the offset of the play.
         """
@@ -763,7 +758,7 @@ class _Rows:
         return True
 
     def _add_row(self, line_number: int, row: CutRow) -> None:
-        """Add the actions in both cells of a row, and the comment behind them."""
+        """Add the actions in both cells of a row, and the comment after them."""
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
             self._note_wrong_row_number(label, line_number, label_at + 1)
@@ -776,10 +771,7 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
-        """Add the actions of a cell.
-
-        If a player's name is before a result in the cell, this player gets the win.
-        """
+        """Add the actions of a cell. A player named before the result wins."""
         named: Side | None = None
         has_result = any(type(action) is Result for action in cell)
         for action in cell:
@@ -795,15 +787,14 @@ class _Rows:
                 self._add_action(action)
 
     def _add_action(self, action: Action) -> None:
-        """Add an action; if it is the result, correct the side of a resignation above it."""
+        """Add an action. A result makes the resignation above it the loser's."""
         _assign_resignation_to_loser(self.game, action)
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
-        """Return the player whose name, such as `Ann:`, is the whole text of an action, or None.
+        """Return the player whose name, such as `Ann:`, is all of an unreadable text, or None.
 
-        In a cell with a result (`has_result`), the name of either player counts, in any other cell
-        only the name of the player in that column.
+        In a cell without a result, only the name of the player in that column counts.
         """
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:
@@ -814,7 +805,7 @@ class _Rows:
         return next((side for side in sides if names[side] == text), None)
 
     def _note_wrong_row_number(self, label: str, line_number: int, column: int) -> None:
-        """Add a note if a row number does not follow the number of the row before."""
+        """Add a note if a row number does not follow the last one."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line_number, column, column + len(label))
@@ -822,12 +813,12 @@ class _Rows:
         self.next_label = number + 1
 
     def _add_note(self, note: ReaderNote) -> None:
-        """Add a note about the text to the match, with the number of the current game."""
+        """Add a note on the text of the current game to the match."""
         self.draft.oddities.append(note._replace(game=len(self.draft.games)))
 
 
 def _assign_resignation_to_loser(game: GameDraft, next_action: Action) -> None:
-    """If `next_action` is the result of the game, make the resignation above it the loser's.
+    """Make the resignation at the end of a game the loser's, if `next_action` is the result.
 
     Such a resignation is a line `Losses N points`, which does not say who lost.
     """
@@ -846,7 +837,7 @@ def _assign_resignation_to_loser(game: GameDraft, next_action: Action) -> None:
 
 
 def _is_outside_cells(action: Action) -> bool:
-    """Whether an action is a comment or an unread line on its own, outside the columns."""
+    """Whether an action is a comment, or an unreadable line outside the columns."""
     return isinstance(action, Comment) or (isinstance(action, Unread) and action.side is None)
 
 
@@ -859,10 +850,10 @@ def _finish_match(
     has_stars: bool,
     endings: EndingCounts,
 ) -> Match:
-    """Return the finished match; `number` is its place in the file, from 1.
+    """Return a match as read, with the conventions of the file.
 
-    `has_stars` says whether the file contains a `*`. `endings` counts the resignations in words,
-    and the games that end early without one.
+    `has_stars` says whether the file contains a `*`. `endings` counts games by whether their
+    resignation is in words.
     """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
@@ -888,7 +879,7 @@ def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether the file has resignations in OpenGammon's words, all of them in the winner's column."""
+    """Whether all resignations in OpenGammon's words are in the winner's column."""
     columns = [
         action.side == result.side
         for game in games
@@ -901,7 +892,7 @@ def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
 
 
 def _swap_resignations(game: Game, source: Source) -> Game:
-    """Return a game in which the resignations in OpenGammon's words belong to the loser."""
+    """Return a game whose resignations in OpenGammon's words are the loser's."""
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))

@@ -81,7 +81,7 @@ from bganalyze.record.sgf.values import (
 
 
 def _may_precede_first_play(action: Action) -> bool:
-    """Whether an action may come before the first play, as a set-up, a comment or a roll alone may."""
+    """Whether an action may come before the first play, as a set-up may."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -111,7 +111,7 @@ MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
 
 @dataclass(slots=True)
 class _Game:
-    """Converter of the nodes of a game in SGF to actions."""
+    """Makes the actions of a game from its nodes in SGF."""
 
     game: GameDraft
     places: Places
@@ -126,10 +126,10 @@ class _Game:
     on_roll: Side = LEFT
 
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of a game's SGF nodes, then the result stated in its first node (`root`).
+        """Add the actions of a game's nodes, then the result that its first node (`root`) states.
 
-        `nodes` has a pair for each of the other nodes: the node, and whether it begins a variation
-        that was not played. Such a node becomes a comment.
+        Each node comes with whether it begins a variation that was not played, which becomes a
+        comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
@@ -147,7 +147,7 @@ class _Game:
             self._add_result(result)
 
     def position(self) -> SetUp | None:
-        """Return the board if the file only saves a position and nothing was played, else None."""
+        """Return the board if the file only saves a position, else None."""
         if not all(map(_may_precede_first_play, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
@@ -164,7 +164,7 @@ class _Game:
         return any(type(action) is SetUp and action.boards for action in actions[:first])
 
     def _add_node(self, node: Node) -> None:
-        """Add the actions that an SGF node states, such as a play or a set-up."""
+        """Add the actions of an SGF node, such as a play or a set-up."""
         analysis = Analysis(self.analyzed_by, tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
             self._add_action(node.properties[0], analysis)  # Nearly every node.
@@ -188,7 +188,7 @@ class _Game:
         self._add_texts_of(node)
 
     def _keep_unknown_property(self, prop: Property) -> None:
-        """Add an unknown property as a comment, or as unreadable text if it looks like a play."""
+        """Add an unknown property as a comment or as unreadable text."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first_value()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -205,7 +205,7 @@ class _Game:
             self._add_unread(str(token), token.start_pos or 0)
 
     def _add_comments(self, prop: Property) -> None:
-        """Add a comment for each value of a property."""
+        """Add each value of a property as a comment."""
         begin = prop.start
         for text, _, end in prop.values():
             span = self.places.span(begin, end + 1)
@@ -213,26 +213,26 @@ class _Game:
             begin = end + 1
 
     def _add_variation_as_comment(self, node: Node) -> None:
-        """Add a comment with the first node of a variation that was not played."""
+        """Add the first node of a variation that was not played as a comment."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _keep_further_values(self, prop: Property) -> None:
-        """Add all values of a property but the first as unreadable text."""
+        """Add the values of a property after its first one as unreadable text."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)
 
     def _add_unread(self, text: str, start: int) -> None:
-        """Add unreadable text; `start` is its offset in the file."""
+        """Add unreadable text. `start` is its offset in the file."""
         if text.strip():
             start += len(text) - len(text.lstrip())
             span = self.places.span(start, start + len(text.strip()))
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
     def _add_roll(self, prop: Property) -> None:
-        """Add a roll without a play, from the property `DI`."""
+        """Add the roll in the property `DI`, which has no play."""
         roll = grammar("sgf").pattern("play").fullmatch(prop.first_value())
         if roll is None or roll["step"] is not None:
             self._add_unread(prop.token, prop.start)
@@ -244,7 +244,7 @@ class _Game:
         self.game.actions.append(play)
 
     def _add_action(self, prop: Property, analysis: Analysis | None) -> None:
-        """Add a play or a cube action from its property, `W[...]` or `B[...]`."""
+        """Add the play or cube action in a property `W[...]` or `B[...]`."""
         side = SIDES[prop.name]
         span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)
@@ -272,7 +272,7 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: TurnValue, analysis: Analysis | None
     ) -> None:
-        """Add a play, after removing an earlier roll that the play repeats or replaces.
+        """Add a play. An earlier roll that it repeats or replaces is removed.
 
         `turn` is the roll and the steps in the property `prop`, whose place is `span`.
         """
@@ -291,9 +291,9 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove the last action if it is a roll alone that the next action repeats with a play.
+        """Remove the last action if it is the roll, by itself, of the next play.
 
-        `side` and `dice` are those of the next action.
+        `side` and `dice` are those of the next play.
         """
         # Some programs write a roll alone (property DI), and again with its play.
         before = self._find_unplayed_roll()
@@ -305,28 +305,31 @@ class _Game:
         return self.has_edits and all(map(_may_precede_first_play, self.game.actions))
 
     def _remove_unplayed_first_roll(self) -> None:
-        """Remove the last action if it is an unplayed roll before the first play."""
+        """Remove the last action if it is a roll before the first play."""
         # GNU Backgammon rolls when a game begins, whatever the user sets up afterwards.
         if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
     def _replace_illegal_play_by_set_up(self, side: Side) -> None:
-        """If the last action is an illegal play of `side`, replace it by a set-up of its board."""
+        """Replace the last action by its board if it is an illegal play of `side`.
+
+        The next action is of `side`, too, so the board was a set-up.
+        """
         before = self.game.actions[-1] if self.game.actions else None
         # The board was taken for one after an illegal play, but then the other side would be next.
         if type(before) is Play and before.left_board is not None and before.side == side:
             self.game.actions[-1] = before.left_board
 
     def _find_unplayed_roll(self) -> Play | None:
-        """Return the last action if it is a roll without a known play, else None."""
+        """Return the last action if it is a roll without a play, else None."""
         before = self.game.actions[-1] if self.game.actions else None
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add the set-up of checkers or cube that an SGF node states.
+        """Add the set-up of checkers or cube in an SGF node.
 
-        In mid-game, a board directly after a roll without a play counts as the board that an
-        illegal play of the roll left.
+        In mid-game, a board directly after a roll without a play is taken for the board after an
+        illegal play.
         """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
@@ -361,9 +364,9 @@ class _Game:
             actions.insert(at, set_up)
 
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether the board stored after a roll was set up by hand, not left by an illegal play.
+        """Whether the board after a roll was set up by hand, and is not that of an illegal play.
 
-        `boards` has left's and right's checkers on it, or is None if the set-up has no board.
+        `boards` has the checkers of left and right, or is None for a set-up without a board.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
@@ -374,7 +377,7 @@ class _Game:
         return not is_in_place or moved > MOST_STEPS
 
     def _add_result(self, prop: Property) -> None:
-        """Add the result in the property `RE` and the resignation in it, if any."""
+        """Add the result in the property `RE`, and the resignation that it mentions."""
         result = grammar("sgf").pattern("result").fullmatch(prop.first_value())
         if result is None:
             if prop.first_value().strip().casefold() not in NO_RESULT:
@@ -395,12 +398,10 @@ _BEHIND_GAME = re.compile(r"(?<=length)|\s*+(?:[A-Za-z]{1,20}\s*\[|[;)]|\(\s*;|\
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like Smart Game Format of a backgammon game.
+    """Whether a text looks like Smart Game Format of a backgammon game.
 
     >>> recognizes("(;C[hello; world]GM[6];W[31hefe])"), recognizes("(;GM[1];B[aa])")
     (True, False)
-    >>> recognizes("(;MI[length:3];W[31hefe])")
-    True
     """
     if "GM" not in text and "MI" not in text:  # Most texts of other formats hold neither.
         return False
@@ -432,9 +433,8 @@ VALUE_RULES = {
 
 
 def value_tree(name: str, text: str) -> Tree[Token] | None:
-    """Return the parse tree of a property's value, or None if the value is plain text.
+    """Return the parse tree of a property's value, or None for a value of plain text.
 
-    >>> tree = value_tree("W", "31he")
     >>> print(value_tree("W", "31he").pretty().expandtabs(1))
     play
       dice 31
@@ -450,7 +450,7 @@ def value_tree(name: str, text: str) -> Tree[Token] | None:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, at least one if `text` is of this format."""
+    """Return the matches in a text of this format."""
     places = Places(text)
     matches: list[tuple[Root, MatchDraft, Conventions]] = []
     opening: list[Node] = []
@@ -493,7 +493,7 @@ LEAST_OF_COPY = 10
 
 
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two lists of SGF nodes are long and have the same properties and values."""
+    """Whether two long lists of SGF nodes have the same properties."""
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
         """Return the properties of each node as text without blanks."""
@@ -503,7 +503,7 @@ def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
 
 
 def _find_start_of_empty_tree(tree: Tree[Token]) -> int:
-    """Return the offset in the file at which a game without nodes begins."""
+    """Return the offset in the file of a game without nodes."""
     first = tree.children[0]
     assert isinstance(first, Token)
     return first.start_pos or 0

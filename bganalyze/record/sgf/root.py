@@ -64,7 +64,7 @@ UNDERSTOOD = frozenset(
 
 
 class Root:
-    """The first node of a game in SGF, with facts about the game and its match."""
+    """The first node of a game in SGF, which states facts about the game and its match."""
 
     def __init__(self, node: Node, places: Places) -> None:
         self.node = node
@@ -73,14 +73,14 @@ class Root:
         self._info = self._read_information()
 
     def text(self, name: str) -> str:
-        """Return the text of a property of this node, such as `PW`, or ""."""
+        """Return the text of a property, such as `PW`, or ""."""
         prop = self.node.find(name)
         return "" if prop is None else unescape(prop.first_value()).strip()
 
     def begins_match(self, first_of_match: Root, match_so_far: MatchDraft) -> bool:
-        """Whether the game of this node begins a new match instead of continuing `match_so_far`.
+        """Whether this game begins another match than `match_so_far`.
 
-        `first_of_match` is the first node of that match.
+        `first_of_match` is that match's first node.
         """
         if self._states_conventions():
             return True
@@ -104,11 +104,11 @@ class Root:
         return number == 0 and not any(self._get_points()) and _is_finished(before)
 
     def _states_conventions(self) -> bool:
-        """Whether the node has the property in which bganalyze states the file's conventions."""
+        """Whether bganalyze wrote into the node how the file writes plays."""
         return self.node.find(CONVENTIONS) is not None
 
     def begin_match(self) -> MatchDraft:
-        """Return a new unfinished match with the length, header and rules that this node states."""
+        """Return a new match with the length, header and rules that this node states."""
         draft = MatchDraft()
         length = self._get_number("length")
         if length is not None:
@@ -142,7 +142,7 @@ class Root:
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_header_comments(self, draft: MatchDraft) -> None:
-        """Add each line of the node's comment to the match header as a comment."""
+        """Add the lines of the comment on the match to its header."""
         remarks = self.node.find(REMARKS)
         if remarks is None:
             return
@@ -154,14 +154,14 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Conventions:
-        """Return how the file writes plays: as bganalyze stated in it, or as `program` does."""
+        """Return how the file writes plays: as it states itself, or as `program` does."""
         words = self.text(CONVENTIONS).split()
         if words:
             return read_conventions(words[0].replace("_", " "), words[1:], source)
         return conventions_of_format(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, match_length: int | None) -> None:
-        """Add header entries for the Crawford or Jacoby rule in the property `RU`."""
+        """Add header entries for the rules in the property `RU`, such as Crawford."""
         if match_length:
             self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
         elif match_length == 0:
@@ -175,19 +175,15 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, source_property: str, key: str, value: str) -> None:
-        """Add an entry to the match header, placed at the property `source_property` of the node.
-
-        Nothing is added if the value is empty or the property is missing.
-        """
+        """Add a header entry at the place of a property, unless the value is empty."""
         prop = self.node.find(source_property)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
     def begin_game(self, index: int) -> GameDraft:
-        """Return a new unfinished game with the number, score and cube that this node states.
+        """Return a new game with the number, score and cube that this node states.
 
-        `index` is the game's place in the match, from 0. It gives the number if the node states
-        none.
+        `index` is the game's index in the match, from 0. It decides if the node states no number.
         """
         number = self._get_number("game")
         span = self.span()
@@ -202,35 +198,35 @@ class Root:
         return draft
 
     def span(self) -> Span:
-        """Return the place where the game begins: its property `MI`, or its first node."""
+        """Return the place of the game's start: the property `MI`, or the first node."""
         prop = self.node.find("MI")
         if prop is not None:
             return self._places.span(prop.start, prop.end)
         return self._places.span(self.node.start, self.node.start + 1)
 
     def checkers(self) -> int:
-        """Return the number of checkers each side has."""
+        """Return the number of checkers of each side."""
         return self._count_hypergammon_checkers() or 15
 
     def _count_hypergammon_checkers(self) -> int | None:
-        """Return the number of checkers (1 to 3) of a side in Hypergammon, else None."""
+        """Return the number of checkers of each side in Hypergammon, else None."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 
     def _get_names(self) -> tuple[str, str]:
-        """Return the names of left and right, "" for a player without a name."""
+        """Return the names of left and right, or "" for a missing name."""
         return self.text("PW"), self.text("PB")
 
     def _get_points(self) -> tuple[int, int]:
-        """Return the points of left and right before the game, 0 if not stated."""
+        """Return the points of left and right before the game."""
         return self._get_number("ws") or 0, self._get_number("bs") or 0
 
     def _get_number(self, key: str) -> int | None:
-        """Return a number that the property `MI` states under this key, or None."""
+        """Return a number in the property `MI`, such as the `length`, or None."""
         return self._info[key][0] if key in self._info else None
 
     def _read_information(self) -> dict[str, tuple[int, Span]]:
-        """Return the numbers in the property `MI` (match, game, score) by key, with places."""
+        """Return the numbers in the property `MI` and their places, by key."""
         info = self.node.find("MI")
         entries: dict[str, tuple[int, Span]] = {}
         for text, start, end in info.values() if info else ():

@@ -21,7 +21,7 @@ SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
 
 def point_letter(point: int, side: int) -> str:
-    """Return the letter of a point in the numbering of `side` (0 left).
+    """Return the letter for a point as `side` (0 left, 1 right) numbers it.
 
     >>> point_letter(1, 0), point_letter(24, 1), point_letter(25, 0), point_letter(0, 1)
     ('a', 'a', 'y', 'z')
@@ -32,7 +32,7 @@ def point_letter(point: int, side: int) -> str:
 
 
 def point_of_letter(letter: str, side: int) -> int:
-    """Return the point of a letter, from `a` to `z`, in the numbering of `side`.
+    """Return the point that a letter means, as `side` (0 left, 1 right) numbers it.
 
     >>> point_of_letter("a", 0), point_of_letter("a", 1), point_of_letter("y", 0), point_of_letter("z", 1)
     (1, 24, 25, 0)
@@ -44,13 +44,13 @@ def point_of_letter(letter: str, side: int) -> int:
 
 
 def write_boards(boards: tuple[Points, Points]) -> str:
-    """Return SGF properties that clear the board and set up left's and right's checkers.
+    """Return SGF properties that clear the board and put checkers on it.
+
+    `AW` places left's checkers (White), `AB` right's. The letter `a` is left's 1-point.
 
     >>> from bganalyze.board.position import points
-    >>> write_boards((points({25: 1, 6: 2}), points({6: 1})))
-    'AE[a:y]AW[f][f][y]AB[s]'
-    >>> write_boards((points({1: 1}), points({})))
-    'AE[a:y]AW[a]'
+    >>> write_boards((points({1: 2}), points({24: 1})))
+    'AE[a:y]AW[a][a]AB[a]'
     """
     return "AE[a:y]" + "".join(
         _write_checkers_of_side(points, side) for side, points in enumerate(boards)
@@ -58,7 +58,7 @@ def write_boards(boards: tuple[Points, Points]) -> str:
 
 
 def _write_checkers_of_side(points: Points, side: int) -> str:
-    """Return the SGF property that sets up one side's checkers.
+    """Return the SGF property that puts the checkers of a side on the board.
 
     >>> from bganalyze.board.position import points
     >>> _write_checkers_of_side(points({6: 2, 25: 1}), 0)
@@ -74,9 +74,9 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 
 
 def property_name(written: str) -> str:
-    """Return the standard name of an SGF property: its capitals alone.
+    """Return the standard name of an SGF property, which is its capitals.
 
-    If it has no capitals, all its letters become capitals.
+    Without any capital, all letters become capitals.
 
     >>> property_name("White"), property_name("W"), property_name("w")
     ('W', 'W', 'W')
@@ -96,7 +96,7 @@ class Property:
     token: str
 
     def values(self) -> Iterator[tuple[str, int, int]]:
-        """Yield each value as written, with its start and end in the file."""
+        """Yield each value as written, with its start and end offset in the file."""
         for value in grammar("sgf").pattern("value").finditer(self.token):
             text, start = value["text"] or "", self.start + value.start() + 1
             yield text, start, start + len(text)
@@ -108,13 +108,13 @@ class Property:
         return value["text"] or ""
 
     def side(self) -> Side | None:
-        """Return the side that the first value names: left for `W`, right for `B`, or None."""
+        """Return the side that the first value names (`W` is left), or None."""
         return SIDES.get(self.first_value().strip()[:1].upper())
 
 
 @dataclass(slots=True)
 class Node:
-    """A node of SGF: its properties, a program's analysis, and text that cannot be read."""
+    """A node of SGF: properties, a program's analysis, and unreadable text."""
 
     start: int
     properties: list[Property] = field(default_factory=list)
@@ -124,7 +124,7 @@ class Node:
     """First property of each name."""
 
     def add_property(self, text: str, start: int) -> None:
-        """Add a property to the node, such as `W[31he]`; `start` is its offset in the file."""
+        """Add a property, such as `W[31he]`. `start` is its offset in the file."""
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
@@ -135,17 +135,17 @@ class Node:
             self.named.setdefault(name, added)
 
     def find(self, *names: str) -> Property | None:
-        """Return the node's first property with one of the names, such as `W` or `B`, or None."""
+        """Return the first property with one of these names, or None."""
         properties = [self.named[name] for name in names if name in self.named]
         return min(properties, key=lambda entry: entry.start, default=None)
 
     def is_comment(self) -> bool:
-        """Whether the node contains only comments."""
+        """Whether the node has only comments."""
         return bool(self.properties) and all(entry.name == "C" for entry in self.properties)
 
 
 def list_nodes(tree: Tree[Token]) -> list[Node]:
-    """Return the SGF nodes of a game or variation, without those of variations inside it."""
+    """Return the SGF nodes of a game or variation, without those of inner variations."""
     nodes: list[Node] = []
     for token in tokens(tree):
         start = token.start_pos or 0
@@ -166,8 +166,7 @@ def list_nodes(tree: Tree[Token]) -> list[Node]:
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
     """Yield the nodes of a game, each with whether it begins a variation that was not played.
 
-    Other nodes of such a variation are left out. A variation that only holds a play taken back and
-    replaced counts as played. `nodes` are the nodes before the first variation.
+    A play that was taken back counts as played. `nodes` are those before the first variation.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -184,7 +183,7 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 
 
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
-    """Whether `branch` is a single set-up or play that the start of `main_branch` replaces.
+    """Whether a variation is a single set-up or play that the main line replaces.
 
     A set-up is replaced by another set-up, and a play by another play of the same roll.
     """
@@ -201,13 +200,13 @@ def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
 
 
 def _is_same_roll(one: Node, two: Node) -> bool:
-    """Whether two SGF nodes have the same roll by the same side."""
+    """Whether two SGF nodes have the same roll of the same side."""
     roll = _find_side_and_dice(one)
     return roll is not None and roll == _find_side_and_dice(two)
 
 
 def _find_side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side that rolled in an SGF node, and its dice, lower first; or None."""
+    """Return the side and the sorted dice of a roll, or None."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)
@@ -220,9 +219,9 @@ def _find_side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
 
 
 def unescape(text: str) -> str:
-    r"""Return the value of an SGF property without escapes.
+    r"""Return the value of an SGF property without backslashes for escapes.
 
-    >>> unescape(r"a\]b\\c"), unescape("a\\\n\\]b")
-    ('a]b\\c', 'a]b')
+    >>> unescape(r"a\]b\\c")
+    'a]b\\c'
     """
     return grammar("sgf").pattern("escaped").sub(r"\g<character>", text) if "\\" in text else text

@@ -45,7 +45,7 @@ class TurnValue(NamedTuple):
 def parse_turn(property_text: str, side: Side) -> TurnValue | None:
     """Return the roll and steps in a property such as `W[31he]`, or None without a roll.
 
-    Only its first value is read. `side` is the player whose turn it is.
+    `side` is the player. Only the first value of the property is read.
     """
     begin = property_text.index("[") + 1
     play = grammar("sgf").pattern("play").match(property_text, begin)
@@ -73,9 +73,9 @@ register_cache(parse_turn.cache_clear)
 
 
 def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Points, Points] | None:
-    """Return left's and right's checkers that properties such as `AE[a:y]AW[f]` set up.
+    """Return left's and right's checkers that properties such as `AE[a:y]` and `AW[f]` set up.
 
-    The result is None if `AE` does not empty the whole board first.
+    If the whole board is not emptied first, return None.
     """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
@@ -95,7 +95,7 @@ def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Poi
 
 
 def _expand_letters(text: str) -> Iterator[str]:
-    """Yield the letters of the points that a value of `AW`, `AB` or `AE` names.
+    """Yield the letters of the points in a value such as `f` or `a:c`.
 
     >>> list(_expand_letters("a:c")), list(_expand_letters("f"))
     (['a', 'b', 'c'], ['f'])
@@ -107,12 +107,12 @@ def _expand_letters(text: str) -> Iterator[str]:
 
 
 def read_cube(node: Node) -> tuple[int | None, Side | None]:
-    """Return the cube's value and owner that an SGF node sets, each None if not set."""
+    """Return the cube's value and owner in an SGF node, or None for each."""
     value, owner = node.find("CV"), node.find("CP", "CO")
     number = None if value is None else to_number(value.first_value().strip())
     return number, None if owner is None else owner.side()
 
 
 def to_number(text: str) -> int | None:
-    """Return the number in a text, or None if the text is no number."""
+    """Return the number in a text, or None for any other text."""
     return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None

@@ -42,7 +42,7 @@ DIGITS_OF_TIMES = 10
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like bgammon.org's format: an index line or the start of a game."""
+    """Whether a text seems to be a file of bgammon.org."""
     if "bgammon-replay" not in text and "i" not in text[:1] and "\ni" not in text:
         return False
     return any(grammar("bgammon").begins_line(name, text) for name in ("INDEX", "timed_game"))
@@ -54,7 +54,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     drafts: list[MatchDraft] = []
     file_tree = tree(text)
     games = list(rules(file_tree))
@@ -74,9 +74,9 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[Token]) -> MatchDraft:
-    """Return an unfinished match whose first game has lost its first line.
+    """Return a match whose first game has lost its first line.
 
-    Players, length, variant and time come from the first line of the second game.
+    The first line of the second game states players, length, variant and time.
     """
     events = list(tokens(first_game))
     line = next(tokens(second_game))
@@ -88,7 +88,7 @@ def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[To
 
 
 def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
-    """Add a game, with players, score and result from its first line."""
+    """Add a game. Its first line states players, score and result."""
     first, *events = tokens(game)
     header = grammar("bgammon").match("game_line", first)
     recorder = _begin_game(drafts, first, header)
@@ -115,7 +115,7 @@ def _begin_game(drafts: list[MatchDraft], line: Token, line_match: re.Match[str]
 
 
 def _begin_match(line: Token, line_match: re.Match[str]) -> MatchDraft:
-    """Return an unfinished match with the length, variant and time (UTC) on a game's line."""
+    """Return a new match with the length, variant and time on a line."""
     draft = MatchDraft(
         Length(place_of_token(line, *line_match.span("length")), _to_number(line_match["length"]))
     )
@@ -132,14 +132,14 @@ def _begin_match(line: Token, line_match: re.Match[str]) -> MatchDraft:
 
 
 def _to_number(digits: str) -> int:
-    """Return the number that the first `MOST_DIGITS` digits give."""
+    """Return the number in digits, of which only the first `MOST_DIGITS` count."""
     return int(digits[:MOST_DIGITS])
 
 
 def _continues_match(
     draft: MatchDraft, names: tuple[str, str], length: int, points: tuple[int, int]
 ) -> bool:
-    """Whether a game continues a match: same players and length, no lower score."""
+    """Whether a game continues a match: same players and length, and no lower score."""
     before = draft.games[-1].score
     if before is None or draft.length is None or length != draft.length.points:
         return False
@@ -148,7 +148,7 @@ def _continues_match(
 
 
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
-    """Add the lines of a game: turns, doubles, comments and players who left."""
+    """Add the lines of a game, such as turns and doubles."""
     left: Resignation | None = None
     for line in events:
         recorder.row = str(len(recorder.game.actions) + 1)
@@ -169,12 +169,12 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
 
 
 def _read_side_of_player(player: str) -> Side:
-    """Return the side of the player numbered `1` (left) or `2`."""
+    """Return the side of player `1` (left) or `2` (right)."""
     return LEFT if player == "1" else RIGHT
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a roll with its play; the file numbers points as left sees them."""
+    """Add a roll with its play. The file numbers points as left sees them."""
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
     side = _read_side_of_player(turn["player"])
@@ -182,7 +182,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
-    """Add a double and its answer, which are on one line."""
+    """Add the double and its answer on a line."""
     double = grammar("bgammon").match("double", line)
     side, taken = _read_side_of_player(double["player"]), double["taken"] is not None
     recorder.add_double_with_answer(

@@ -24,7 +24,7 @@ from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like BGRoom's format: the version line, or a line that begins a game."""
+    """Whether a text seems to be a file of BGRoom."""
     if "BGF version " not in text and ") vs. " not in text:
         return False
     return any(grammar("bgroom").begins_line(name, text) for name in ("VERSION", "GAME_LINE"))
@@ -36,7 +36,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the match in `text`, of unknown length."""
+    """Return the match in a text, whose length is unknown."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     for line in tokens(match):
@@ -51,7 +51,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game, with the players in the order of the first game."""
+    """Add a game, with its players in the columns of the first game."""
     first, *lines = tokens(game)
     header = grammar("bgroom").match("game_line", first)
     names, left_letter = (header["left"], header["right"]), header["left_letter"]
@@ -68,9 +68,9 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, letter_of_left: str, span: Span, text: str) -> None:
-    """Add the action in a row, which names the player by a letter, X or O.
+    """Add the action in a row, which names its player by a letter, X or O.
 
-    `letter_of_left` is the letter of the player in the left column.
+    `letter_of_left` is the letter of the left player.
     """
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")

@@ -36,7 +36,7 @@ NAMES = ("Black", "White")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like a session of Berliner's BKG: a roll of Black or White."""
+    """Whether a text seems to be a session of Berliner's BKG."""
     return any(name in text for name in NAMES) and grammar("bkg").begins_line("TURN", text)
 
 
@@ -46,7 +46,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the games in `text`, a session of the program BKG, as one match."""
+    """Return the games in a session of the program BKG as one match."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     for line in tokens(match):
@@ -57,7 +57,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game from its lines; an unknown line becomes a comment or unreadable text."""
+    """Add a game from its lines. An unknown line becomes a comment or unreadable text."""
     lines = list(tokens(game))
     first = place_of_token(lines[0])
     draft.length = draft.length or Length(first, 0)
@@ -76,12 +76,12 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _read_side_of_player(player: str) -> Side:
-    """Return the side of a player: left for Black, right for White."""
+    """Return the side of a player: left is Black, right is White."""
     return LEFT if player == NAMES[LEFT] else RIGHT
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a roll with its play; the file numbers points as left sees them."""
+    """Add a roll with its play. The file numbers points as left sees them."""
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
@@ -92,11 +92,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
 
 
 def _insert_slashes(text: str) -> str:
-    """Replace the single character between the two points of each step by a slash.
-
-    >>> _insert_slashes("13-8,6-5")
-    '13/8,6/5'
-    """
+    """Return a text with a slash between the two points of each step."""
     numbers = list(grammar("bkg").pattern("NUMBER").finditer(text))
     letters = list(text)
     for one, two in zip(numbers[::2], numbers[1::2], strict=False):
@@ -106,7 +102,7 @@ def _insert_slashes(text: str) -> str:
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
-    """Add a double and its answer."""
+    """Add the double and its answer on a line."""
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
     side, taken = _read_side_of_player(double["player"]), double["accepted"] is not None
@@ -114,7 +110,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:
-    """Add the result of a game, with points from the kind of win and the cube."""
+    """Add the result, with points from the kind of win and the cube."""
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))

@@ -44,13 +44,13 @@ from bganalyze.record.model import (
 
 @cache
 def _make_game_start_pattern() -> LineStartPattern:
-    """Return the pattern for the two lines that begin a game: its score, and who is X and O."""
+    """Return the pattern for a score line and a line of X and O."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
     return LineStartPattern(rf"{score}\b[^\n]*\n+{seats}")
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like FIBS `oldmoves`: a score with the line of X and O below it."""
+    """Whether a text seems to be `oldmoves` of FIBS."""
     return (" is X - " in text or " is O - " in text) and _make_game_start_pattern().is_in(text)
 
 
@@ -60,7 +60,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     drafts: list[MatchDraft] = []
     game: _Game | None = None
     without_score: GameDraft | None = None
@@ -101,10 +101,10 @@ def read(text: str, source: Source) -> list[Match]:
 def _add_truncated_first_game(
     drafts: list[MatchDraft], score: Token, players: Token, lines: list[Token]
 ) -> GameDraft:
-    """Add and return a file's first game, which has lost its score line or its line of players.
+    """Add the first game of a file, which has lost one of the two lines above its actions.
 
-    `score` is the score line, `players` the line that says who plays X and who O. One of the two is
-    that of the next game, in place of the lost line. `lines` are the lines of the first game.
+    The next game's line stands in for the lost one: the score line `score`, or the line `players`
+    on who is X and O.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game
@@ -114,9 +114,9 @@ def _add_truncated_first_game(
 
 
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game, in the last match if length and players are the same, else in a new match.
+    """Begin a game. If length and players differ from the last match, a new match begins.
 
-    `score` is the score line of the game; `players` is the line that says who plays X and who O.
+    `score` is the score line, which states the length. The line `players` says who is X and O.
     """
     header = grammar("fibs").match("score_line", score)
     seats = grammar("fibs").match("players", players)
@@ -146,7 +146,7 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
 
 
 def _continues_match(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
-    """Whether a game continues a match: same players and length."""
+    """Whether a game continues a match: the length and the players are the same."""
     is_length = draft.length is not None and draft.length.points == length
     return is_length and set(_get_names(draft.games[-1])) == set(names)
 
@@ -160,10 +160,9 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 def _has_reversed_points(
     previous_game: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
-    """Whether a score line has the points of X and O in reverse order.
+    """Whether the points of X and O on a score line are in reverse order.
 
-    `points` are the numbers on the line, which should be X's first. They are compared with the
-    score and result of `previous_game`. `side_of_x` is the column of player X.
+    They are compared with the score after the previous game. `side_of_x` is the side of player X.
     """
     if previous_game is None or previous_game.score is None:
         return False
@@ -179,14 +178,14 @@ def _has_reversed_points(
 
 @dataclass(slots=True)
 class _Game:
-    """A game while it is read: its recorder, and the side of X."""
+    """A game that is being read: its recorder, and the side of player X."""
 
     recorder: Recorder
     side_of_x: Side
     lines: int = 0
 
     def add_lines(self, lines: Iterable[Token]) -> None:
-        """Add the lines of the game; a token may hold several lines of one kind."""
+        """Add the lines of the game. A token may hold several."""
         for line in lines:
             if line.type != "ACTIONS":
                 self._keep_unreadable_lines(line)
@@ -218,7 +217,7 @@ class _Game:
                 self.recorder.keep_damaged_line(Token("ACTION", text, line=line_number, column=1))
 
     def _add_turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
-        """Add a roll with its play, even if equal to the turn before."""
+        """Add a roll with its play, even if it repeats the turn before."""
         turn = Play(span, self.recorder.row, side, parse_dice(action["dice"]))
         if action["dance"]:
             self.recorder.add_dance(turn)
@@ -230,7 +229,7 @@ class _Game:
         actions.extend(read_steps(action["steps"] or "", offset, turn, is_mirrored=None))
 
     def _keep_unreadable_lines(self, lines: Token) -> None:
-        """Add several unreadable lines as one piece of unreadable text."""
+        """Add several lines as one unreadable text."""
         self._begin_row()
         text, _, more = lines.strip().partition("\n")
         span = place_of_token(lines)
@@ -239,6 +238,6 @@ class _Game:
         self.recorder.game.actions.append(unread)
 
     def _begin_row(self) -> None:
-        """Begin a row: give the next actions the next row number."""
+        """Give the next actions the next row number."""
         self.lines += 1
         self.recorder.row = str(self.lines)

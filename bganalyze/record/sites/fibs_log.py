@@ -69,7 +69,7 @@ START = VARIANTS["standard"].start
 
 
 class _Board(NamedTuple):
-    """A raw board (`board:` line) of the server; pairs of values are in the order of `names`."""
+    """The board on a `board:` line of the server. Pairs are in the order of `names`."""
 
     names: tuple[str, str]
     length: int
@@ -89,12 +89,12 @@ class _Board(NamedTuple):
 
 @cache
 def _make_log_pattern() -> LineStartPattern:
-    """Return the pattern for a line of a FIBS log: a `board:` line of the server, or a roll."""
+    """Return the pattern for a `board:` line or a roll in a log."""
     return LineStartPattern("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like a FIBS session: raw boards, or rolls as the server reports them."""
+    """Whether a text seems to be the log of a FIBS session."""
     return ("board:" in text or " and " in text) and _make_log_pattern().is_in(text)
 
 
@@ -104,7 +104,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, the log of a session on FIBS; one empty match if none."""
+    """Return the matches in the log of a FIBS session."""
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.read_line(line)
@@ -115,20 +115,20 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 class _Game(Recorder):
-    """Recorder of a game; a roll stays open while a resignation is offered and declined."""
+    """Records a game. A roll still waits for its play after a declined resignation."""
 
     @property
     def rolled(self) -> Play | None:
-        """The last roll, if no line has reported its play yet."""
+        """The last roll, if its play has not been reported yet."""
         return self._rolled
 
     def add_play_from_board(self, play: Play) -> None:
-        """Add the play of the last roll, which was found by comparing boards."""
+        """Add the play of the last roll, found by comparing two boards."""
         self._rolled = None
         self.game.actions.append(play)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the last roll as a roll without a play, before a resignation that followed it."""
+        """Add the last roll without a play, above a resignation after it."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
         super().keep_unplayed_roll()
@@ -138,7 +138,7 @@ class _Game(Recorder):
 
 @dataclass(slots=True)
 class _Session:
-    """State of the reader: the matches so far, and what was stated for a match or game to come."""
+    """Reads the log of a session: the matches so far, and what is stated about the next one."""
 
     drafts: list[MatchDraft]
     scores: dict[frozenset[str], dict[str, int]]
@@ -156,7 +156,7 @@ class _Session:
     """The last board, if no play was reported since."""
 
     def read_line(self, line: Token) -> None:
-        """Read a line of the log, and ignore it if it is not about a match."""
+        """Read a line of the log, which may be about a match."""
         match line.type:
             case "ANNOUNCEMENT":
                 self._read_announcement(line)
@@ -181,7 +181,7 @@ class _Session:
                 self._add_event(line)
 
     def _keep_possible_action(self, line: Token) -> None:
-        """Add an unreadable line to the match if it may report an action of a player."""
+        """Keep an unreadable line if it may report an action."""
         first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
         if self.names is None:
             self.above = [*self.above[1 - LINES_ABOVE :], first]
@@ -189,14 +189,14 @@ class _Session:
             self._keep_unreadable(first)
 
     def _keep_unreadable(self, line: Token) -> None:
-        """Add an unreadable line to the current game or, between games, as a note to the match."""
+        """Add unreadable text to the game, or to the match between games."""
         if self.game is not None:
             self.game.keep_damaged_line(line)
         else:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
-        """Begin a match, with the unreadable lines above that may report its actions."""
+        """Begin a match. Lines above it that may report its actions become unreadable text."""
         self.names = names
         self.drafts.append(MatchDraft(length))
         for line in self.above:
@@ -205,7 +205,7 @@ class _Session:
         self.above = []
 
     def _read_announcement(self, line: Token) -> None:
-        """Remember the players and length of a match that is started or resumed."""
+        """Remember the players and the length of a match that starts or is resumed."""
         parts = grammar("fibs_log").match("announcement", line)
         # Its first action begins the match, because others' matches are announced, too.
         self.announced = parts["name"], parts["name2"]
@@ -225,7 +225,7 @@ class _Session:
         self.game = None
 
     def _begin_game(self, span: Span, scores: tuple[int, int] | None) -> _Game:
-        """Begin a game of the current match, with a score line if `scores` is given."""
+        """Begin a game of the current match, with `scores` if given."""
         draft = self.drafts[-1]
         assert self.names is not None
         score = None if scores is None else ScoreLine(span, self.names, scores, (span, span))
@@ -237,7 +237,7 @@ class _Session:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _read_board_line(self, line: Token) -> None:
-        """Read a line with a board, which may begin a match or game, or show the user's play."""
+        """Read a line with a board, which may begin a game or show a play."""
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):
             board = _parse_board(line)
@@ -249,7 +249,7 @@ class _Session:
         self.shown = line
 
     def _begin_from_board(self, board: _Board, span: Span) -> None:
-        """Begin a match if the board's players are new, and a game if there is none."""
+        """Begin a match if the board's players are new, and a game if none is open."""
         names = self.names
         if names is None or set(names) != set(board.names):
             self._leave_game()
@@ -286,9 +286,9 @@ class _Session:
     # -- events -------------------------------------------------------------------------------
 
     def _find_side_or_begin_match(self, name: str) -> Side | None:
-        """Return the side of a player of the current match, or None.
+        """Return the side of a player in the current match, or None.
 
-        If the player is not in the current match, but in the last one announced, that match begins.
+        If the player is in the match that was announced last, that match begins.
         """
         names = self.names
         if names is None or name not in names:
@@ -301,13 +301,13 @@ class _Session:
         return LEFT if name == names[0] else RIGHT
 
     def _find_stated_score(self) -> tuple[int, int] | None:
-        """Return the points (left, right) that score lines of the server stated, or None."""
+        """Return the points stated before the next game, left first, or None."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
 
     def _add_event(self, line: Token) -> None:
-        """Add the action that a line reports, in a new game if needed."""
+        """Add the action on a line, in a new game if needed."""
         event = grammar("fibs_log").match(line.type.lower(), line)
         side = self._find_side_or_begin_match(event["name"])
         if side is not None:
@@ -316,7 +316,7 @@ class _Session:
             self._keep_unreadable(line)
 
     def _add_action(self, line: Token, event: re.Match[str], side: Side) -> None:
-        """Add a player's action to the current game; `event` has the parts of the line."""
+        """Add a player's action to the game. `event` has the line's parts."""
         span = place_of_token(line)
         game = self.game or self._begin_game(span, self._find_stated_score())
         if line.type == "ROLL":
@@ -344,7 +344,7 @@ class _Session:
     def _end_game(
         self, game: _Game, kind: str, span: Span, side: Side, points_as_written: str | None
     ) -> None:
-        """Add a resignation, pass or win by `side`, and end the game after a pass or win.
+        """Add a resignation, pass or win by `side`. A pass or win ends the game.
 
         `kind` is `RESIGNATION`, `DROP` (a pass) or `WIN`.
         """
@@ -376,7 +376,10 @@ def _may_report_action(line: str, names: tuple[str, str]) -> bool:
 def _find_play_between(
     roll: Play, board_before: tuple[Points, Points], board_after: tuple[Points, Points], span: Span
 ) -> Play:
-    """Return a roll with the play, legal or not, that leads from one board to the other."""
+    """Return a roll with the play that leads from one board to the other.
+
+    If no legal play does, the play is called illegal, and the second board is the board after it.
+    """
     side = roll.side
     assert roll.dice is not None
     position = Position(board_before[side], board_before[1 - side])
@@ -390,7 +393,7 @@ def _find_play_between(
 
 
 def _parse_board(line: Token) -> _Board | None:
-    """Return the raw board on a line, or None if a side has too many checkers."""
+    """Return the board on a `board:` line, or None if it is impossible."""
     fields = grammar("fibs_log").match("board", line)
     checkers = [int(number) for number in fields["checkers"].split(":")]
     sides = []

@@ -30,7 +30,7 @@ GIVEN_UP = "Resign"
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like GammonEmpire's format: two names and a game that ends in `Win`."""
+    """Whether a text seems to be a file of GammonEmpire."""
     if "\nWin" not in text:
         return False
     return grammar("gammon_empire").pattern("first_game").match(text) is not None
@@ -42,10 +42,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and right cell of a line, each as its grammar rule's name and its text.
+    """Yield the left and right cell of a line: the name of the grammar rule, and the text.
 
-    The rule is `left_cell` or `right_cell`. `file_tree` is the parsed file, whose rows show where
-    the right column begins.
+    The rule is `left_cell` or `right_cell`. The rows in `file_tree` show where the right column
+    begins.
     """
     (match,) = rules(file_tree)
     for row in split_rows(line, _find_right_column(match)):
@@ -53,7 +53,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the games in `text`, one session on GammonEmpire, as one match."""
+    """Return the games in a session on GammonEmpire as one match."""
     (match,) = rules(tree(text))
     column = _find_right_column(match)
     draft = MatchDraft()
@@ -71,7 +71,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _find_right_column(match: Tree[Token]) -> int | None:
-    """Return the offset at which the right cells usually start, or None."""
+    """Return the offset at which right's cells start in most rows, or None."""
     runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
     return find_right_column(row for run in runs for row in run.split("\n"))
 
@@ -79,10 +79,9 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], right_column: int | None
 ) -> tuple[str, str]:
-    """Add a game and return its players, left and right.
+    """Add a game, and return its players (left, right).
 
-    If no players are named above its rows, they are `names`, the players of the game before. Right
-    cells usually start at the offset `right_column`.
+    `names` are the players of the game before. `right_column` is the usual offset of right cells.
     """
     recorder: Recorder | None = None
     for line in tokens(game):
@@ -106,7 +105,7 @@ def _add_game(
 
 
 def _add_row(draft: MatchDraft, line_number: int, text: str, right_column: int | None) -> None:
-    """Add the actions in a row; right cells usually start at the offset `right_column`."""
+    """Add the actions in a row. `right_column` is the usual offset of right cells."""
     for row in split_rows(text, right_column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:

@@ -40,7 +40,7 @@ UNLIMITED = 9999
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like a JavaFIBS record: its heading, or a line that begins a game."""
+    """Whether a text seems to be a record of JavaFIBS."""
     if "JavaFIBS" not in text and "6:You:" not in text:
         return False
     return any(grammar("javafibs").begins_line(name, text) for name in ("HEADING", "game_head"))
@@ -52,7 +52,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if nothing can be read."""
     drafts = [_MatchReader(match).read() for match in rules(tree(text))]
     conventions = conventions_of_format(
         "JavaFIBS", source, writes_dances=True, spells_resignations=True
@@ -61,7 +61,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 class _MatchReader:
-    """Reader of one match: its draft, its players, and the score before the next game."""
+    """Reads a match from its parse tree."""
 
     def __init__(self, match: Tree[Token]) -> None:
         self._match = match
@@ -73,7 +73,7 @@ class _MatchReader:
         """The line with the score before the next game."""
 
     def read(self) -> MatchDraft:
-        """Return the unfinished match, with its header and games."""
+        """Return the match with its header and games."""
         for line in tokens(self._match):
             if line.type in ("HEADING", "LENGTH"):
                 self._set_length(line)
@@ -110,7 +110,7 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _take_stated_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Remove and return the points last stated and their places, or None for both."""
+        """Return the points stated last and their places, once; None for both without any."""
         line, self._score = self._score, None
         if line is None:
             return None, None
@@ -132,7 +132,7 @@ class _MatchReader:
         return LEFT if name in users else RIGHT if name in opponents else None
 
     def _find_upward_side(self, lines: list[Token]) -> Side | None:
-        """Return the side that moves to higher points in a game, or None if no play shows it."""
+        """Return the side that moves to higher points, or None if no play shows it."""
         votes = 0
         for line in lines:
             if line.type != "PLAY":
@@ -180,14 +180,14 @@ class _MatchReader:
 
 
 def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
-    """Yield the lines of a match whose token types are among `names`."""
+    """Yield the lines of a match that have one of these token types."""
     for line in match.scan_values(lambda part: isinstance(part, Token)):
         if line.type in names:
             yield line
 
 
 def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
-    """Return the words for the user and the opponent in a match, such as ("You", "Ann")."""
+    """Return the words for user and opponent, such as ("You", "Ann")."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]
@@ -199,9 +199,9 @@ def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the two players, the user's first.
+    """Return the names of the user and the opponent.
 
-    `words` are the players' names on other lines, such as ("You", "Ann").
+    `words` are the words for them on most lines, such as ("You", "Ann").
     """
     user, opponent = words
     for line in _yield_lines_of(match, "SCORE"):
@@ -215,7 +215,7 @@ def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
     """Mark the last action, a game won by `side`, as the end of the match.
 
-    If the last action is another one, `line` becomes unreadable text.
+    If it is another action, `line` becomes unreadable text.
     """
     actions = recorder.game.actions
     result = actions[-1] if actions else None

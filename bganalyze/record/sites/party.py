@@ -49,17 +49,17 @@ Entries = dict[str, _Entry]
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like PartyGammon's format: it has a key that only this format uses."""
+    """Whether a text seems to be a file of PartyGammon."""
     return "=" in text and grammar("party").begins_line("TELLING_KEY", text)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, line by line."""
+    """Return the parse tree of a file: matches and their lines."""
     return grammar("party").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the match in `text`."""
+    """Return the match in a text."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     games: dict[int, Entries] = defaultdict(dict)
@@ -80,7 +80,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:
-    """Add a header entry, or unreadable text if it looks like part of a game."""
+    """Add a header entry, or a note that the line cannot be read."""
     entry = grammar("party").pattern("entry").fullmatch(line)
     if entry is not None:
         draft.tags.append(
@@ -95,7 +95,7 @@ def _add_game(
 ) -> tuple[int, int]:
     """Add a game that begins at `score` (left, right), and return the score after it.
 
-    `entries` are all lines of the game by key.
+    `entries` are the lines of the game by key, such as `PLAYER1`.
     """
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
@@ -118,12 +118,12 @@ def _add_game(
 
 
 def _get_entry_part(entries: Entries, key: str, group: str) -> str | None:
-    """Return a part (a group of the regex match) of the line with this key, or None without one."""
+    """Return a group of the match of the line with this key, or None."""
     return entries[key].parts[group] if key in entries else None
 
 
 def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
-    """Yield the text of each action in a game, with its place."""
+    """Yield the place and the text of each action on a game's line."""
     start = line.index("=") + 1
     for piece in line[start:].split("#"):
         if piece.strip():
@@ -132,7 +132,7 @@ def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
 
 
 def _add_action(recorder: Recorder, span: Span, text: str) -> None:
-    """Add the action in a text such as `1 61: 13/7 8/7`, a part of a game's line."""
+    """Add the action in a text such as `1 61: 13/7 8/7`."""
     recorder.row = str(len(recorder.game.actions) + 1)
     action = grammar("party").pattern("action").fullmatch(text)
     if action is None:

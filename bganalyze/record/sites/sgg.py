@@ -57,7 +57,7 @@ RARER = 4
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like GamesGrid's format: a line of players and a game with a score."""
+    """Whether a text seems to be a file of GamesGrid."""
     if " vs. " not in text or "Game " not in text:
         return False
     lines = grammar("sgg")
@@ -70,7 +70,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     file_tree = tree(text)
     indent_limit = _find_indent_limit(
         row for run in file_tree.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
@@ -90,9 +90,9 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
-    """Return the indent, in blanks, that separates left's rows from right's.
+    """Return the indent, in blanks, above which a row is right's.
 
-    The result is None unless the indents of `rows` fall into two groups.
+    If the indents of the rows do not form two groups, return None.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
@@ -101,9 +101,9 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
 
 
 def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
-    """Return the draft of a match, with its options and games, from its parse tree.
+    """Return the match in a parse tree, with its options and games.
 
-    A row indented by more than `indent_limit` blanks is of the right column.
+    A row indented by more than `indent_limit` blanks is right's.
     """
     draft = MatchDraft()
     players, *header = tokens(match)
@@ -121,7 +121,7 @@ def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    """Add the match length or header entry that a line above the games states."""
+    """Add the match length or the header entry on a line above the games."""
     written, _, value = line.partition(":")
     key, value = written.strip().casefold(), value.strip()
     span = place_of_token(line)
@@ -142,9 +142,9 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], indent_limit: float | None
 ) -> None:
-    """Add a game from its lines; an unknown line becomes a comment or unreadable text.
+    """Add a game from its lines. An unknown line becomes a comment or unreadable text.
 
-    A row indented by more than `indent_limit` blanks is of the right column.
+    A row indented by more than `indent_limit` blanks is right's.
     """
     first, *lines = tokens(game)
     if game.data == "headless":
@@ -183,10 +183,10 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row: right's if the action is indented far, else left's.
+    """Add the action in a row: right's if it is indented far, else left's.
 
-    Two tabs are far, and so are more than `indent_limit` blanks. If `indent_limit` is None, a row
-    indented by blanks becomes unreadable text.
+    Two tabs are far, or more than `indent_limit` blanks. If this is None, a row indented by blanks
+    becomes unreadable text.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
@@ -213,7 +213,7 @@ def _add_row(
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
-    """Add the result on a line; if neither player is named as winner, keep the line as unknown."""
+    """Add the result on a line, or the line as unknown without a player's name."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
         recorder.keep_unknown_line(line)

@@ -43,7 +43,7 @@ SWITCH = {"0": "Off", "1": "On"}
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like TrueMoneyGames' format: players, and a game with its score."""
+    """Whether a text seems to be a file of TrueMoneyGames."""
     return "Player1:" in text and grammar("tmg").begins_line("opening", text)
 
 
@@ -53,7 +53,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`; one empty match if nothing in it can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     names = ["Player1", "Player2"]
     file_tree = tree(text)
     drafts = [_read_match(match, names) for match in rules(file_tree)] or [MatchDraft()]
@@ -64,9 +64,9 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return the draft of a match, with its games, from its parse tree.
+    """Return the match in a parse tree, with its games.
 
-    `names` has the players of the match before. The list is changed to the players of this match.
+    `names` are the players of the match before, and are changed to those of this match.
     """
     draft = MatchDraft()
     for line in tokens(match):
@@ -83,7 +83,7 @@ def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _read_player_line(names: list[str], line: Token) -> bool:
-    """Put the name on a player's line into `names`; return whether the whole line was understood."""
+    """Put a player's name into `names`; return whether the whole line was read."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
@@ -91,7 +91,7 @@ def _read_player_line(names: list[str], line: Token) -> bool:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    """Add the match length or header entry that a line above the games states."""
+    """Add the match length or the header entry on a line above the games."""
     written, _, value = line.partition(":")
     key, value, span = written.strip().casefold(), value.strip(), place_of_token(line)
     if key == "length" and grammar("tmg").pattern("NUMBER").fullmatch(value):
@@ -107,7 +107,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
-    """Add a game from its lines; an unknown line becomes a comment or unreadable text."""
+    """Add a game from its lines. An unknown line becomes a comment or unreadable text."""
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":
@@ -125,7 +125,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
 
 
 def _add_action(recorder: Recorder, names: list[str], line_number: int, text: str) -> None:
-    """Add a line to the game, as an action or as unreadable text."""
+    """Add a line to the game as an action or as unreadable text."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
