@@ -391,8 +391,7 @@ class _ActionSequence:
 def _describe_missing_action(actions: _GameActions, turn: Turn) -> Iterator[str]:
     """Yield a phrase for the action of a turn that the written game lacks.
 
-    Yield nothing if a later action implies the missing one. `actions` are those of the original
-    game.
+    Yield nothing if a later action implies the missing one.
     """
     match turn.action:
         case Play(dice=None):
@@ -413,7 +412,6 @@ def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameRepl
     """Whether the written game implies a turn's resignation without stating it.
 
     The resignation must follow a roll that was not played. Both games must end in the same way.
-    `actions` are those of the original game.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, written)]
@@ -433,7 +431,7 @@ def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
 
 
 def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
-    """Whether the last double before a turn is a beaver. `actions` are those of its game."""
+    """Whether the last double before a turn is a beaver."""
     double = actions.doubles.find_last_before(turn.action.span)
     return isinstance(double, Double) and double.kind == "beaver"
 

@@ -362,12 +362,12 @@ class _Writer:
             yield from self._yield_game_lines(game, index)
             yield from blanks
 
-    def _yield_game_lines(self, game: GameReplay, index: int) -> Iterator[str]:
-        """Yield the lines of a game. `index` is its place in the match, from 0."""
+    def _yield_game_lines(self, game: GameReplay, game_index: int) -> Iterator[str]:
+        """Yield the lines of a game."""
         score = game.game.score
         if score is not None:
             yield self._write_safe_score_line(score)
-        late = index == 0 and game.context.score != (0, 0)
+        late = game_index == 0 and game.context.score != (0, 0)
         if game.game.crawford and (late or not game.context.crawford):
             yield "; Crawford game"
         rows = _Rows(self._spelling)
@@ -416,11 +416,8 @@ class _Writer:
             text = write_ruling_line(action, game.game.names_or(self._replay.match.names))
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
-    def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write text that was unreadable in the original file, so that it stays unreadable.
-
-        `before` is the previous action.
-        """
+    def _write_unread(self, rows: _Rows, unread: Unread, previous_action: Action | None) -> None:
+        """Write text that was unreadable in the original file, so that it stays unreadable."""
         text = unread.text
         is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
         if not is_safe(text):
@@ -428,20 +425,17 @@ class _Writer:
         if unread.side is None:
             rows.add_remark(text)
         else:
-            self._write_in_cell(rows, unread, before, text)
+            self._write_in_cell(rows, unread, previous_action, text)
 
     def _write_action(
         self,
         rows: _Rows,
         game: GameReplay,
         turn: Turn,
-        before: Action | None,
+        previous_action: Action | None,
         next_action: Action | None,
     ) -> None:
-        """Write the action of a turn into the rows of the game, if match text can hold it.
-
-        `before` is the previous action, `next_action` the following one.
-        """
+        """Write the action of a turn into the rows of the game, if match text can hold it."""
         action = turn.action
         match action:
             case Comment() | PointsGiven() | GameReplayed() | CheckersPutBack():
@@ -451,10 +445,13 @@ class _Writer:
             case Result():
                 self._write_result(rows, game, action)
             case Unread():
-                self._write_unread(rows, action, before)
+                self._write_unread(rows, action, previous_action)
             case Play():
                 self._write_in_cell(
-                    rows, action, before, self._write_play_text(game, turn, action, next_action)
+                    rows,
+                    action,
+                    previous_action,
+                    self._write_play_text(game, turn, action, next_action),
                 )
             case Resignation(declined=True):
                 pass  # Match text cannot say it.
@@ -462,38 +459,46 @@ class _Writer:
                 pass  # The next roll says so.
             case Resignation() if _states_own_points(game, action):
                 plural = "s" * (self._spelling.is_plural and action.points != 1)
-                self._write_in_cell(rows, action, before, f" Losses {action.points} point{plural}")
+                self._write_in_cell(
+                    rows, action, previous_action, f" Losses {action.points} point{plural}"
+                )
             case Resignation(manner="resigned", size=None):
-                self._write_resignation(rows, action, before)
+                self._write_resignation(rows, action, previous_action)
             case _:
                 self._write_in_cell(
-                    rows, action, before, f" {self._write_cube_or_resignation(turn, action)}"
+                    rows,
+                    action,
+                    previous_action,
+                    f" {self._write_cube_or_resignation(turn, action)}",
                 )
 
-    def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
+    def _write_in_cell(
+        self, rows: _Rows, action: Action, previous_action: Action | None, text: str
+    ) -> None:
         """Write the text of an action into its cell.
 
-        If the original file has the action `before` in the same cell, its cell is continued.
+        If the original file has the previous action in the same cell, its cell is continued.
         """
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
-        if before is not None and share_cell(before, action):
+        if previous_action is not None and share_cell(previous_action, action):
             rows.add_to_cell(side, text.strip())
             return
         rows.add_cell(side, text)
 
-    def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
+    def _write_resignation(
+        self, rows: _Rows, action: Resignation, previous_action: Action | None
+    ) -> None:
         """Write a resignation without a size into its cell.
 
-        `before` is the previous action. Nothing is written if that was an unplayed roll of the same
-        side and the program writes both alike.
+        Nothing is written after an unplayed roll of the same side if the program writes both alike.
         """
         text = self._spelling.resigned
-        if text == self._spelling.unplayed and before is not None:
-            if resigns_after_roll(before, action):
+        if text == self._spelling.unplayed and previous_action is not None:
+            if resigns_after_roll(previous_action, action):
                 return
-            if share_cell(before, action):
+            if share_cell(previous_action, action):
                 text = RESIGNED[action.manner]
-        self._write_in_cell(rows, action, before, text)
+        self._write_in_cell(rows, action, previous_action, text)
 
     def _write_cube_or_resignation(self, turn: Turn, action: Action) -> str:
         """Return the words for a double, an answer or a resignation."""

@@ -125,15 +125,15 @@ class _Writer:
         self._match = match
         self._game = game
 
-    def tree(self, index: int) -> str:
-        """Return the game as the text of a tree. `index` is its place in the match, from 0."""
+    def tree(self, game_index: int) -> str:
+        """Return the game as the text of a tree."""
         written = [
             (turn.action, "".join(self._yield_nodes_of_turn(turn))) for turn in self._game.turns
         ]
         written = [(action, nodes) for action, nodes in written if nodes]
         actions = [action for action, _ in written]
         nodes = [nodes for _, nodes in written]
-        return f"({_write_variations(self._write_root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
+        return f"({_write_variations(self._write_root_properties(game_index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
         """Yield the slice (start, end) of `written` for each play that was taken back.
@@ -168,20 +168,19 @@ class _Writer:
 
     # -- the root ---------------------------------------------------------------------------------
 
-    def _write_root_properties(self, index: int) -> str:
-        """Return the SGF properties of a game's first node as text.
-
-        `index` is the place of the game in the match, from 0.
-        """
+    def _write_root_properties(self, game_index: int) -> str:
+        """Return the SGF properties of a game's first node as text."""
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
         if match.length is not None:
             properties.append(f"[length:{match.length.points}]")
-        properties.append(f"[game:{index if game.number is None else max(game.number - 1, 0)}]")
+        properties.append(
+            f"[game:{game_index if game.number is None else max(game.number - 1, 0)}]"
+        )
         if game.score is not None:
             properties.append("[ws:{}][bs:{}]".format(*game.score.points))
             properties.append("PW[{}]PB[{}]".format(*map(escape, game.score.names)))
-        if index == 0:
+        if game_index == 0:
             properties += [
                 f"{name}[{escape(put_year_first(tag.value, '-') if name == 'DT' else tag.value)}]"
                 for name, tag in self._choose_header_entries().items()

@@ -15,7 +15,7 @@ from bganalyze.statistics.precision import (
 
 def test_four_times_the_decisions_halve_the_margin() -> None:
     assert estimate_decisions_needed(2.0, 1000) == 4000
-    assert estimate_decisions_needed(2.0, 1000, wanted=2.0) == 1000
+    assert estimate_decisions_needed(2.0, 1000, wanted_margin=2.0) == 1000
 
 
 def test_a_few_matches_that_agree_are_not_sure() -> None:

@@ -473,16 +473,22 @@ def draw_over_time(section: Section, statistic: str) -> Figure | None:
 
 
 def _draw_line(
-    axes: Axes, rows: pd.DataFrame, name: str, time: str, line_style: str, *, is_only_line: bool
+    axes: Axes,
+    rows: pd.DataFrame,
+    name: str,
+    time_column: str,
+    line_style: str,
+    *,
+    is_only_line: bool,
 ) -> str:
     """Draw the line of one group over time, and return words on its first and last value.
 
-    `time` is the column of dates, months or years. `line_style` is matplotlib's code, such as `-o`.
-    Intervals and a full legend are drawn only if the picture has no other line.
+    `line_style` is matplotlib's code, such as `-o`. Intervals and a full legend are drawn only if
+    the picture has no other line.
     """
-    rows, unit = rows.sort_values(time, kind="stable"), choose_percent_factor(rows)
-    when = rows[time].astype(str)
-    places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
+    rows, unit = rows.sort_values(time_column, kind="stable"), choose_percent_factor(rows)
+    when = rows[time_column].astype(str)
+    places = rows[time_column].astype(float) if time_column == "year" else pd.to_datetime(when)
     color = COLORS[2 * _LINE_STYLES.index(line_style)]
     few = len(rows) <= MOST_MARKED
     if is_only_line:
@@ -494,9 +500,9 @@ def _draw_line(
         else:
             axes.fill_between(*between, **shade, linewidth=0)
         window = f"each point: the last {int(rows['matches'].max())} matches"
-        name = window if time == "date" else f"each point: one {time}"
+        name = window if time_column == "date" else f"each point: one {time_column}"
     style = line_style if few else line_style.rstrip("os^")
-    if is_only_line and few and time != "date":
+    if is_only_line and few and time_column != "date":
         style = line_style[-1]  # No line: it would suggest a trend where months differ by chance.
         axes.set_xticks(places.to_numpy(), when)
     axes.plot(places.to_numpy(), unit * rows["value"], style, color=color, markersize=5, label=name)

@@ -57,24 +57,26 @@ class _Grouping(NamedTuple):
 
 
 def divide_into_pictures(
-    drawn_by: str, section: Section, statistic: str, limits: PictureLimits
+    drawing_function: str, section: Section, statistic: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
     """Divide a report's table into parts with few enough groups for one picture each.
 
-    `drawn_by` names the drawing function. If `limits` allows too few pictures, the smallest groups
-    are left out.
+    If `limits` allows too few pictures, the smallest groups are left out.
     """
-    frame, grouping = section.frame, _choose_grouping(drawn_by, section.frame, statistic, limits)
-    if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
+    frame, grouping = (
+        section.frame,
+        _choose_grouping(drawing_function, section.frame, statistic, limits),
+    )
+    if drawing_function == "draw_over_time" and not has_several_times(grouping.rows):
         return
-    if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
+    if drawing_function == "draw_classes" and not grouping.rows["value"].sum():
         return
     if not grouping.keys or grouping.rows.empty:
         yield PicturePart(section)
         return
     number = frame.groupby(list(grouping.keys), observed=True, dropna=False, sort=False).ngroup()
     parts = frame.groupby(number).cumcount() // LONGEST
-    if drawn_by == "draw_intervals" and parts.any():
+    if drawing_function == "draw_intervals" and parts.any():
         frame = grouping.rows
         number = (number * (int(parts.max()) + 1) + parts).loc[frame.index]
     drawn = number.loc[grouping.rows.index]
@@ -92,26 +94,25 @@ def divide_into_pictures(
 
 
 def _choose_grouping(
-    drawn_by: str, frame: pd.DataFrame, statistic: str, limits: PictureLimits
+    drawing_function: str, frame: pd.DataFrame, statistic: str, limits: PictureLimits
 ) -> _Grouping:
     """Return the rows of a report's table to draw, and how they form groups.
 
-    `drawn_by` names the drawing function. `limits` has the largest number of rows, lines or panels
-    in a picture.
+    `limits` has the largest number of rows, lines or panels in a picture.
     """
-    if drawn_by == "draw_ledger":
+    if drawing_function == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
         return _Grouping(entries, keys, entries["games won"] + entries["games lost"], limits.rows)
-    if drawn_by == "draw_rolls":
+    if drawing_function == "draw_rolls":
         weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # keeps their order
         return _Grouping(frame, ["site"], weight, limits.panels, by_group=True)
     rows = frame[frame["figure"] == statistic]
     weight, dimensions = rows["of"].astype(float), list_grouping_columns(frame)
-    if drawn_by in ("draw_intervals", "draw_over_time") and has_several_times(rows):
+    if drawing_function in ("draw_intervals", "draw_over_time") and has_several_times(rows):
         keys = [name for name in dimensions if name not in TIMES]
         return _Grouping(rows, keys, weight, limits.lines, by_group=True)
-    whole = dimensions[:-1] if drawn_by == "draw_intervals" else dimensions
+    whole = dimensions[:-1] if drawing_function == "draw_intervals" else dimensions
     return _Grouping(rows, whole or dimensions, weight, limits.rows)
 
 

@@ -47,19 +47,19 @@ def load_report(name: str) -> Report:
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
-def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
+def list_summed_tables(report_names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
     """Return the tables of sums that some reports need, such as that of doubles.
 
-    `names` are the reports, by default all on match files. The tables of turns and of findings are
-    always included.
+    By default they are all reports on match files. The tables of turns and of findings are always
+    included.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
 
-    counted = (table for name in names for table in load_report(name).summed_tables)
+    counted = (table for name in report_names for table in load_report(name).summed_tables)
     return tuple({table.name: table for table in (TURNS, FAULTS, *counted)}.values())
 
 
-def list_column_groups(names: Iterable[str]) -> frozenset[str]:
+def list_column_groups(report_names: Iterable[str]) -> frozenset[str]:
     """Return the groups of columns of turns, such as `race`, that some reports need."""
-    return frozenset(group for table in list_summed_tables(names) for group in table.groups)
+    return frozenset(group for table in list_summed_tables(report_names) for group in table.groups)

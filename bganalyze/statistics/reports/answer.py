@@ -84,16 +84,20 @@ class SectionsOnDisk(Sequence[Section]):
         return pickle.load(self._file)  # noqa: S301 -- only this process can write the file
 
 
-def answer_from_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Run the reports called `names` on the matches that a question selects."""
-    names = tuple(names)
-    return answer_from_sums(sum_in_memory(tables, list_summed_tables(names)), names, question)
+def answer_from_tables(
+    tables: Tables, report_names: Iterable[str], question: Question
+) -> ReportAnswer:
+    """Run reports on the matches that a question selects."""
+    report_names = tuple(report_names)
+    return answer_from_sums(
+        sum_in_memory(tables, list_summed_tables(report_names)), report_names, question
+    )
 
 
 def answer_from_sums(
-    sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
+    sums: Sums, report_names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Run the reports called `names` on sums over the matches that a question selects.
+    """Run reports on sums over the matches that a question selects.
 
     `keep` stores the tables of a report: `list`, or a class that stores them on disk.
     """
@@ -112,7 +116,7 @@ def answer_from_sums(
         *_note_games_as_money(chosen),
         *_note_other_header_names(chosen),
     )
-    reports = {name: keep(_make_sections(name, chosen, question)) for name in names}
+    reports = {name: keep(_make_sections(name, chosen, question)) for name in report_names}
     return ReportAnswer(question, counted, left_out, reports)
 
 
@@ -198,9 +202,9 @@ def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def answer_from_analyses(
-    tables: AnalyzedTables, names: Iterable[str], question: Question
+    tables: AnalyzedTables, report_names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Run the reports called `names` on the analyzed matches that a question selects.
+    """Run reports on the analyzed matches that a question selects.
 
     If several engines made the analyses, the statistics are separate for each engine.
     """
@@ -222,7 +226,7 @@ def answer_from_analyses(
         *_note_impossible_openings(restrict_to_player(chosen, question)),
         *note_mixed_analyses(chosen, question),
     )
-    reports = {name: list(_make_sections(name, chosen, question)) for name in names}
+    reports = {name: list(_make_sections(name, chosen, question)) for name in report_names}
     return ReportAnswer(question, counted, left_out, reports)
 
 

@@ -42,13 +42,15 @@ class Condition(NamedTuple):
     """The dimension of a condition; empty for a period."""
     value: str = ""
 
-    def ask(self, run_reports: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
+    def ask(
+        self, run_reports: AskReport, report_names: Sequence[str], question: Question
+    ) -> ReportAnswer:
         """Run reports on the cases that meet this condition."""
         if not self.dimension:
             since, until = _read_period(self.words)
-            return run_reports(names, question._replace(since=since, until=until))
+            return run_reports(report_names, question._replace(since=since, until=until))
         by = tuple(dict.fromkeys((*question.by, self.dimension)))
-        answer = run_reports(names, question._replace(by=by))
+        answer = run_reports(report_names, question._replace(by=by))
         drops_column = self.dimension not in question.by
         chosen = {
             name: [self._choose_rows(section, drops_column=drops_column) for section in sections]
@@ -126,7 +128,7 @@ def _read_period(text: str) -> tuple[dt.date, dt.date]:
 
 def compare_answers(
     run_reports: AskReport,
-    names: Sequence[str],
+    report_names: Sequence[str],
     question: Question,
     conditions: tuple[Condition, Condition],
 ) -> ReportAnswer:
@@ -137,7 +139,7 @@ def compare_answers(
     period, too.
     """
     require_one_period(conditions, question)
-    one, other = (condition.ask(run_reports, names, question) for condition in conditions)
+    one, other = (condition.ask(run_reports, report_names, question) for condition in conditions)
     words = conditions[0].words, conditions[1].words
     reports = {
         name: [
@@ -145,7 +147,7 @@ def compare_answers(
             for section in _join_sections(one, other, name)
             if len(section.frame)
         ]
-        for name in names
+        for name in report_names
     }
     counted, left_out = one.counted, one.left_out
     if not any(reports.values()):

@@ -225,11 +225,11 @@ def _find_offers(match_number: int, match: Examined) -> Iterator[_Offer]:
 
 
 def _find_offers_of_game(
-    match_number: int, game: GameReplay, faults: frozenset[_Place]
+    match_number: int, game: GameReplay, illegal_places: frozenset[_Place]
 ) -> Iterator[_Offer]:
     """Yield the doubles, beavers and raccoons of a game, up to its end.
 
-    `faults` are the places (line, column) of illegal cube actions.
+    `illegal_places` has the lines and columns of illegal cube actions.
     """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
@@ -245,7 +245,7 @@ def _find_offers_of_game(
         action = turn.action
         if index < end and type(action) is Double and action.span not in game.not_rolled:
             plays = sum(before < index and side == action.side for before, side in rolled)
-            yield _Offer(match_number, game, index, turn, action, plays, is_first, faults)
+            yield _Offer(match_number, game, index, turn, action, plays, is_first, illegal_places)
         is_first = False
 
 
