@@ -113,7 +113,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's equities (all known) after no double, double and take, double and pass."""
+        """The doubler's equities after no double, double and take, and double and pass."""
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -340,10 +340,10 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return the row of a resignation or its answer with the equities of two choices.
+    """Return the row of a resignation or its answer with its equities added.
 
-    They are the best choice and the choice made, of ending the game and playing on. If one is
-    unknown, return the row unchanged.
+    The choices are to end the game and to play on. The row gets the equity of the better one, and
+    of the one made; if one is unknown, it stays unchanged.
     """
     given_up = _find_equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:

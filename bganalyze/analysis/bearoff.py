@@ -74,10 +74,9 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Number of old cubes that a cube is worth after a double and a take.
+        """Factor for a position's value after a double and a take: 2 in money play, 1 in a match.
 
-        It is 2 in money play, where values count cubes. It is 1 in a match, where values are
-        chances.
+        In money play a value counts cubes, and the cube has doubled. In a match it is a chance.
         """
         return 1 if self.score.length else 2
 
@@ -150,7 +149,8 @@ def _improve_by_doubling(
 ) -> _Values:
     """Return the values of positions in which `side` may double or roll.
 
-    `undoubled` has the values if `side` rolls. `cube_indexes` are indexes in the first dimension.
+    `undoubled` has the values if `side` rolls. `cube_indexes` maps a cube to its index in the first
+    dimension.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = undoubled.copy()
@@ -225,7 +225,7 @@ class _SolvedDecision(NamedTuple):
     def look_up_value(
         self, values: _Values, cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Return the value of two home boards (left, right) in a table of the solved bear-off."""
+        """Return the value of a cube and two home boards (left, right) in the table `values`."""
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
         )

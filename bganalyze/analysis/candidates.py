@@ -44,8 +44,8 @@ class RatedPlay(NamedTuple):
 def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
     """Return the best plays of a roll and the play made as text: `24/20=0.125;8/5 6/5=*-0.5`.
 
-    The star marks the play made; a play that `notations` does not write is left out. Without any
-    play, return None.
+    A star marks the play made. `notations` has the notation of the play to each position; a play
+    without one is left out. If none is left, return None.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()

@@ -36,7 +36,7 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in a database row; raise WrongRowError."""
+    """Return the analyzed decision in a database row, or raise WrongRowError."""
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("a play without dice")
@@ -54,7 +54,7 @@ def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameRes
 
 
 def read_row(record: type[_R], values: Sequence[Any]) -> _R:
-    """Return a database row as a NamedTuple of the type `record`; raise WrongRowError."""
+    """Return a database row as a NamedTuple of the type `record`, or raise WrongRowError."""
     checks = _make_readers_of_fields(record)
     return record(*(check(value) for check, value in zip(checks, values, strict=True)))
 
@@ -143,7 +143,7 @@ def _read_kind(value: Any) -> Kind:
 
 
 def _read_day(value: Any) -> dt.date:
-    """Return a date from a date or an ISO text; raise ValueError or TypeError."""
+    """Return a date from a date or an ISO text, or raise ValueError or TypeError."""
     day = value if type(value) is dt.date else dt.date.fromisoformat(value)
     if day.year not in YEARS:
         raise ValueError

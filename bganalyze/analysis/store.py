@@ -246,9 +246,9 @@ class Store:
     def matches(
         self, engine: str | None = None, level: str | None = None
     ) -> Iterator[AnalyzedMatch]:
-        """Yield the analyzed matches, by any engine and level, in the order of their match files.
+        """Yield the analyzed matches in the order of their match files.
 
-        `engine` and `level`, if given, are the only wanted ones.
+        `engine` and `level` limit them, if given.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
@@ -282,7 +282,7 @@ class Store:
                 yield _read_match(connection, _read_match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make missing tables and columns; refuse tables made by others with StoreError."""
+        """Make missing tables and columns; raise StoreError if existing ones are not ours."""
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
@@ -315,7 +315,7 @@ class Store:
 
 
 def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
-    """Return a database's name for messages and its SQLAlchemy engine; raise StoreError."""
+    """Return a database's name for messages and its SQLAlchemy engine, or raise StoreError."""
     if isinstance(address, DatabaseFile):
         connect = partial(address.connect, PATIENCE)
         return str(address.path), create_engine("sqlite://", creator=connect, poolclass=NullPool)
@@ -381,7 +381,7 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _refuse_foreign_tables(name: str, connection: Connection) -> None:
-    """Raise StoreError if a table of ours is not as bganalyze makes it, but a view, say."""
+    """Raise StoreError if one of our tables is not as bganalyze makes it, but a view, say."""
     # They could run code when the table is used.
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
@@ -518,7 +518,7 @@ def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
 
 
 def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
-    """Return the match of a row, with decisions and games; raise WrongRowError."""
+    """Return the match of a row, with decisions and games, or raise WrongRowError."""
     decisions, games = _read_decisions(connection, row.id), _read_games(connection, row.id)
     try:
         require_games(decisions, games)

@@ -213,7 +213,10 @@ class Engine(Protocol):
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match; raise EngineError."""
+        """Return an evaluation, or None, for each decision of one match.
+
+        Raise EngineError if the engine fails.
+        """
 
 
 def check_variants(decisions: Sequence[Decision]) -> None:
@@ -271,7 +274,10 @@ def suggest_engine() -> str:
 
 
 def levels(name: str) -> tuple[str, ...]:
-    """Return the names of an engine's levels, the default first; raise EngineError."""
+    """Return the names of an engine's levels, the default first.
+
+    Raise EngineError for an unknown engine.
+    """
     names: tuple[str, ...] = _import_engine(name).LEVELS
     return names
 

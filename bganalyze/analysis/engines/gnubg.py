@@ -260,7 +260,10 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match; raise EngineError."""
+        """Return an evaluation, or None, for each decision of one match.
+
+        Raise EngineError if the program fails.
+        """
         check_variants(decisions)
         analyzed: list[Evaluation | None] = [None] * len(decisions)
         if not decisions:
@@ -319,9 +322,9 @@ def how_to_install() -> str:
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the path and the version of GNU Backgammon; raise EngineError.
+    """Return the path and the version of GNU Backgammon, one of `places`.
 
-    `places` are names and paths to try.
+    Raise EngineError if it is missing or too old.
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:

@@ -122,7 +122,7 @@ class Networks:
     ) -> dict[str, float]:
         """Return the equities, with and without the cube, that follow from chances after a play.
 
-        All is seen by the side that has played. The keys are the library's names.
+        All values are seen by the side that has played. The keys are the library's names.
         """
         names = self._make_cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
@@ -141,7 +141,7 @@ class Networks:
     ) -> list[EvaluatedPlay]:
         """Return the play that leads to each board, evaluated at 1ply.
 
-        All is seen by the side that has played.
+        All values are seen by the side that has played.
         """
         inputs = [self._make_arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
@@ -168,7 +168,7 @@ class Networks:
     ) -> EvaluatedPlay:
         """Return the play from one board to another, evaluated by a search `plies` deep.
 
-        All is seen by the side that has played.
+        All values are seen by the side that has played.
         """
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
@@ -227,7 +227,10 @@ class Networks:
     def search_no_double_and_take(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the doubler's equities of no double and double/take, searched `plies` deep."""
+        """Return the doubler's equities without a double, and after double and take.
+
+        They are searched `plies` deep.
+        """
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.after_double_and_take(), plies)
         if not any(cube.away):

@@ -69,7 +69,7 @@ def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 
 
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
-    """Return the evaluation of a roll from its JSON object, or None."""
+    """Return the evaluation of a roll from its `.gva` JSON object, or None."""
     if decision.dice is None:
         return None
     luck = entry.get("luck")
@@ -111,7 +111,7 @@ def _apply_gva_steps(before: Position, side: int, steps: Sequence[Mapping[str, i
 
 
 def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from its JSON object, or None."""
+    """Return the evaluation of a cube decision from its `.gva` JSON object, or None."""
     for part in (entry.get("missed_double"), entry.get("cube_decision"), entry):
         if part and all(part.get(name) is not None for name in _GVA_CUBE):
             none, take, passed = (float(part[name]) for name in _GVA_CUBE)
@@ -121,7 +121,7 @@ def _read_gva_cube(entry: Mapping[str, Any]) -> CubeEvaluation | None:
 
 
 def _read_chances(entry: Mapping[str, Any]) -> Chances | None:
-    """Return the chances in a JSON object, or None if one is missing."""
+    """Return the chances in a `.gva` JSON object, or None if one is missing."""
     if not all(name in entry for name in _CHANCES):
         return None
     return Chances(*(float(entry[name]) for name in _CHANCES))
@@ -275,7 +275,7 @@ class StoredAnalysis(Engine):
 def start(level: str, limits: Limits) -> StoredAnalysis:
     """Return the engine that reads analyses from match files.
 
-    It has no levels and limits.
+    `level` and `limits` have no effect.
     """
     del level, limits  # There is one level, and nothing to limit.
     return StoredAnalysis()

@@ -169,7 +169,10 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match; raise EngineError."""
+        """Return an evaluation, or None, for each decision of one match.
+
+        Raise EngineError for a variant or match length that is not supported.
+        """
         check_variants(decisions)
         if any(decision.length > LONGEST_MATCH for decision in decisions):
             raise EngineError(f"Open Sage analyzes matches of up to {LONGEST_MATCH} points")

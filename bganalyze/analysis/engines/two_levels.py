@@ -33,9 +33,9 @@ class TwoLevelEngine(Engine):
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match; raise EngineError.
+        """Return an evaluation, or None, for each decision of one match.
 
-        Wrong and close decisions are searched deeper.
+        Wrong and close decisions are searched deeper. Raise EngineError if an engine fails.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)

@@ -52,7 +52,7 @@ def write_entries(action: EvaluatedAction, side: int) -> Iterator[tuple[str, str
 
 
 def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
-    """Return a roll and its play by `side` as a JSON object."""
+    """Return a roll and its play by `side` as a `.gva` JSON object."""
     row = evaluated.row
     luck = {} if row.luck is None else {"luck": round(row.luck, _DIGITS)}
     if row.best is None:
@@ -75,7 +75,7 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return a candidate play by `side` as a JSON object.
+    """Return a candidate play by `side` as a `.gva` JSON object.
 
     `best` is the equity of the best play.
     """
@@ -103,7 +103,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the members that the JSON object of every cube decision has."""
+    """Return the members of a `.gva` JSON object that every cube decision has."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,
@@ -116,7 +116,7 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return a decision not to double as a member of a JSON object.
+    """Return a decision not to double as a member of a `.gva` JSON object.
 
     It is `missed_double` if the decision lost equity, else `cube_decision`.
     """
@@ -130,7 +130,7 @@ def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_cube_action(evaluated: Evaluated) -> dict[str, Any]:
-    """Return a double, take or pass as a JSON object."""
+    """Return a double, take or pass as a `.gva` JSON object."""
     row = evaluated.row
     no_double, take, passed = row.cube_equities
     if row.kind is Kind.DOUBLE:

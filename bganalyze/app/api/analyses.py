@@ -44,7 +44,7 @@ def default_database() -> str | None:
 
 
 def open_analyses_at(path: str) -> Store | None:
-    """Open the database of analyses in a file, if it exists; raise StoreError."""
+    """Open the database of analyses in a file, if it exists, or raise StoreError."""
     from bganalyze.analysis.store import open_existing
 
     return open_existing(path) if os.path.exists(path) else None
@@ -80,7 +80,7 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
 
 
 def list_stored_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the hashes of the matches in a store, if there is one; raise MatchStoreError."""
+    """Return the hashes of the matches in a store, if there is one, or raise MatchStoreError."""
     if store is None:
         return None
     from bganalyze.statistics.store.analyses import read_match_digests

@@ -221,7 +221,7 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
 
 
 def find_metric(name: str) -> Metric:
-    """Return the metric (a kind of error rate) with this name; raise ValueError."""
+    """Return the metric (a kind of error rate) with this name, or raise ValueError."""
     for metric in METRICS:
         if metric.name == name:
             return metric

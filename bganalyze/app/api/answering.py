@@ -136,7 +136,10 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports that `request` asks for, with the figures of both compared conditions."""
+    """Return the reports that `request` asks for.
+
+    If it compares two conditions, the reports have the figures of both.
+    """
     if request.compared is None:
         return answer_question(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers
@@ -174,7 +177,7 @@ def answer_from_analyses(
 ) -> tuple[AnalyzedTables, ComposedAnswer]:
     """Return tables of analyzed matches, and the reports on them that `request` asks for.
 
-    Raises StoreError and UnknownNameError.
+    Raises UnknownNameError for an unknown player, and StoreError.
     """
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 

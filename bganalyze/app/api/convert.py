@@ -99,7 +99,7 @@ def convert(
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
     """Return matches in the format `to`, with their files' analyses if it can hold any.
 
-    Raises ValueError and UnwritableError.
+    Raises ValueError for an unknown format, and UnwritableError if it cannot hold the matches.
     """
     _require_writable(matches, to)
     replays = [replay(match) for match in matches]
@@ -114,7 +114,8 @@ def convert_analyzed(
 ) -> Converted:
     """Return matches in the format `to`, each with its analysis, if there is one.
 
-    They must be replayed by the basic rule book. Raises UnwritableError.
+    They must be replayed by the basic rule book. Raises UnwritableError if the format cannot hold
+    them.
     """
     attached = [
         _attach_analysis_in_notation(replayed, analyzed, to)
@@ -156,5 +157,8 @@ def _require_writable(matches: Sequence[Match], to: str) -> None:
 
 
 def convert_content(content: bytes, path: str, to: str) -> Converted:
-    """Return a file's content in the format `to`; raise NotATranscript and UnwritableError."""
+    """Return a file's content in the format `to`.
+
+    Raises NotATranscript, or UnwritableError if the format cannot hold the matches.
+    """
     return convert_matches(read_bytes(content, path), to)

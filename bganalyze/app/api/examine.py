@@ -178,9 +178,10 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file with a path in an upload, and its label; raise UnreadableError.
+    """Return the file with a path in an upload, and its label.
 
-    If `path` is None, the upload called `name` must itself be the file.
+    If `path` is None, the upload called `name` must itself be the file. Raises UnreadableError if
+    there is no such file.
     """
     wanted = name if path is None else path
     others = []

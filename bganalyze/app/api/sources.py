@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 
 
 def find_rule_book(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name or in a TOML file; raise ValueError.
+    """Return the rule book with a name or in a TOML file, or raise ValueError.
 
     >>> find_rule_book("USBGF").dead_cube
     'prohibit'
@@ -149,9 +149,10 @@ def require_single_file(
 
 
 def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Read a file, and return `work(content)`; raise NotATranscript.
+    """Read a file, and return `work(content)`.
 
-    Raises UnreadableError if anything else fails, or takes too much time or memory.
+    Raises UnreadableError if this fails, or takes too much time or memory, except for a
+    NotATranscript.
     """
     content = load_file(item)
     return call_in_limits(len(content), partial(work, content))

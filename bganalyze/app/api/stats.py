@@ -222,7 +222,7 @@ def stats(
 
 
 def _read_norms(path: FilePath) -> NormTable:
-    """Return the norms in a file; raise NormsError and UnreadableError."""
+    """Return the norms in a file, or raise NormsError and UnreadableError."""
     from bganalyze.app.api.norms import norms
 
     return norms(path).table

@@ -139,15 +139,12 @@ def verify(
 def list_results_of_files(
     items: Iterable[FileToRead], rule_book: RuleBook, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files, and yield the list of each file's matches, in order, with results only.
-
-    Raises WorkerError.
-    """
+    """Read files, and yield the list of each file's matches, in order, with results only."""
     return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
 
 def load_claims(fixtures: FilePath | bytes) -> Claims:
-    """Return claimed results from a table in CSV; raise FixturesError.
+    """Return claimed results from a table in CSV, or raise FixturesError.
 
     `fixtures` is its bytes, its path, or "-" for standard input.
     """

@@ -122,7 +122,7 @@ def _convert_bytes(
 ) -> tuple[Converted, int]:
     """Return the content of a file in the format `writer`, and its number of games.
 
-    Raises NotATranscript and UnreadableError.
+    Raises NotATranscript, or UnreadableError if the format cannot hold the matches.
     """
     matches = read_bytes(content, path)
     if no_prose:

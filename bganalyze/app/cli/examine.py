@@ -130,7 +130,7 @@ def _repair_file(
 
 
 def _read_upload(place: str) -> bytes:
-    """Return the content of a local file or of standard input; raise UnreadableError."""
+    """Return the content of a local file or of standard input, or raise UnreadableError."""
     content = read_standard_input() if place == STANDARD_INPUT else read_named_file(place)
     check_size(len(content))
     return content

@@ -259,7 +259,7 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
 
 
 def load_settings(path: str, options: Config) -> Config:
-    """Return the settings for `path`, which `options` override.
+    """Return the settings in the file nearest to `path`; `options` override them.
 
     Ends the run if they are invalid.
     """
@@ -316,7 +316,10 @@ def load_norms(path: str | None) -> NormTable | None:
 
 
 def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; without `force`, raise OSError in place of another program's file."""
+    """Write a file; raise OSError if this would replace another program's file.
+
+    `force` replaces it.
+    """
     from bganalyze.files.outputs import replace_file, write_atomically  # Most runs write no file.
 
     (write_atomically if force else replace_file)(path, content)

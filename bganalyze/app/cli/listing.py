@@ -30,10 +30,7 @@ def list_and_report(
     counts: FileCounts,
     progress: Progress,
 ) -> Generator[FileWithMatches, None, None]:
-    """Read files, and yield each with its matches; print the errors of unreadable files.
-
-    Raises WorkerError.
-    """
+    """Read files, and yield each with its matches; print the errors of unreadable files."""
     with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
         for item, file in files:
             counts.count(file)

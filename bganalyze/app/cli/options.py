@@ -28,8 +28,8 @@ def choice_option(
 ) -> Any:
     """Return an option of a command whose value is one of `values`, in any case.
 
-    `metavar` and `about` are for the help, and so is `default`; True means the real default.
-    `hints` are suggestions for wrong values.
+    `metavar` names the value in the help, `about` explains the option there. `default` is the
+    default shown; True means the real one. `hints` are suggestions for wrong values.
     """
 
     def match_choice(value: str | None) -> str | None:
@@ -52,7 +52,8 @@ def choice_option(
 def value_option(metavar: str, about: str, **limits: Any) -> Any:
     """Return an option of a command that has a value.
 
-    `metavar` and `about` are for the help; `limits` are arguments of `typer.Option`, such as `min`.
+    `metavar` names the value in the help, `about` explains the option there. `limits` are arguments
+    of `typer.Option`, such as `min`.
     """
     return typer.Option(metavar=metavar, help=about, **limits)
 
@@ -85,7 +86,7 @@ def parse_comma_lists(
 ) -> tuple[str, ...]:
     """Return the words in comma lists, each once; nothing for `all`.
 
-    Ends the run for a word, called a `noun` there, that is not among `choices`.
+    Ends the run for a word that is not among `choices`; the message calls it a `noun`.
     """
     with exit_on(UnknownWordError):
         return parse_choices(words, choices, noun)

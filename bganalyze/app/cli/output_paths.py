@@ -54,7 +54,7 @@ class OutputPlaces:
     def path(self, item: FileToRead, extension: str) -> str:
         """Return the path of a file's output; an output folder gets the same subfolders.
 
-        Raises UnreadableError.
+        Raises UnreadableError for a path that is not safe.
         """
         if not self.is_folder:
             return self.target

@@ -218,7 +218,7 @@ def _say_how_to_analyze() -> str:
 
 
 def _say_how_to_list_players(paths: list[str]) -> str:
-    """Return the command that lists all files with their players, with these words.
+    """Return a line with the command that lists all files with their players.
 
     >>> _say_how_to_list_players(["my matches"])
     "all files with their players: bganalyze matches 'my matches'"

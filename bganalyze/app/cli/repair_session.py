@@ -78,7 +78,7 @@ def repair_interactively(
 
 
 def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
-    """End the run without a terminal, and for standard input or output as a file."""
+    """End the run if there is no terminal, or if a file is standard input or output."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":
@@ -89,7 +89,7 @@ def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
 
 @dataclass
 class _RepairSession:
-    """A person at a terminal repairs one file."""
+    """The repair of one file by a person at a terminal."""
 
     item: FileToRead
     destination: Destination

@@ -43,7 +43,7 @@ class Destination(Protocol):
     """Where repaired files are written; `is_converted` means that a binary file becomes text."""
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the path to which a repaired file is written; raise UnreadableError."""
+        """Return the path to which a repaired file is written, or raise UnreadableError."""
 
     def write_file(
         self, data: bytes, item: FileToRead, expected_content: bytes | None, *, is_converted: bool

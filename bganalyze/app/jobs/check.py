@@ -90,7 +90,10 @@ def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
 def check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check the content of a file by the selected rules; raise NotATranscript."""
+    """Check the content of a file by the selected rules, and return its findings.
+
+    Raises NotATranscript if it is no match file.
+    """
     return select_findings(item, check_by_all_rules(content, item.path, rule_book)[0], selection)
 
 
@@ -130,7 +133,7 @@ def check_by_all_rules(
 ) -> tuple[FullCheckResult, list[MatchReplay]]:
     """Check the content of a file by all rules; return the result and the replayed matches.
 
-    Raises NotATranscript.
+    Raises NotATranscript if it is no match file.
     """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]

@@ -164,9 +164,9 @@ class Cluster:
         chunks: Iterable[list[_A]],
         chunks_at_once: int = BATCH,
     ) -> Generator[_B, None, None]:
-        """Yield the result of `function` for each chunk of items, in order; raise WorkerError.
+        """Yield the result of `function` for each chunk of items, in order.
 
-        A worker gets at most `chunks_at_once` chunks together.
+        A worker gets at most `chunks_at_once` chunks together. Raises WorkerError if it dies.
         """
         with closing(Tasks(self, partial(apply_to_numbered, function), chunks_at_once)) as tasks:
             yield from map_chunks_in_order(tasks, chunks)
@@ -402,7 +402,10 @@ class Tasks(Generic[_A, _B]):
         raise error
 
     def _wait_for_next(self) -> Future:
-        """Wait until a task ends, and return its future; raise WorkerError."""
+        """Wait until a task ends, and return its future.
+
+        Raises WorkerError if the cluster is gone.
+        """
         while True:
             try:
                 return self._ended.get(timeout=1.0)

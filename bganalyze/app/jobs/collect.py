@@ -117,7 +117,7 @@ def collect(
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Read the files of each job, and yield them as a shard (a part of the store), written."""
+    """Read the files of each job, write them as a shard (a part of the store), and yield it."""
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.stays_in_process(few=few):
@@ -131,7 +131,7 @@ def _write_shards(
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Let other computers make a shard (a part of the store) of each job; save and yield it."""
+    """Let other computers make a shard (a part of the store) of each job; save it, and yield it."""
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
@@ -227,7 +227,7 @@ class _FilesToCollect:
     def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
         """Add a written shard (a part of the store), and yield the outcomes of its files.
 
-        Those of unchanged files follow.
+        The outcomes of unchanged files follow.
         """
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
@@ -296,7 +296,7 @@ class _FilesToCollect:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its stored check result, if this is undamaged."""
+    """Return the outcome of a file from its stored check result, or None if that is damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:
@@ -304,7 +304,7 @@ def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
 
 
 def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
-    """Return the outcome of a file from its stored check result in JSON; raise ValueError."""
+    """Return the outcome of a file from its stored check result in JSON, or raise ValueError."""
     refusal = parse_refusal(outcome)
     if refusal is not None:
         return refuse_item(item, refusal.reason, may_skip=not refusal.is_record)
@@ -314,7 +314,7 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
     """Read and check the files of a job, and write them as a shard (a part of the store).
 
-    `jobs` is a list of one job. Raises OSError.
+    `jobs` is a list of one job. Raises OSError if the shard cannot be written.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter

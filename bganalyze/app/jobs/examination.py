@@ -139,7 +139,7 @@ def write_result_json(result: FullCheckResultOrRefusal) -> str:
 
 
 def parse_result_json(line: str) -> FullCheckResultOrRefusal:
-    """Return the result of a check from its line of JSON; raise ValueError."""
+    """Return the result of a check from its line of JSON, or raise ValueError."""
     try:
         return _decode_result(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:
@@ -172,7 +172,7 @@ def _make_json_line(values: object) -> str:
 
 
 def _decode_result(values: Any) -> FullCheckResultOrRefusal:
-    """Return the result of a check from parsed JSON; raise ValueError or TypeError."""
+    """Return the result of a check from parsed JSON, or raise ValueError or TypeError."""
     if len(values) == len(Refusal._fields):
         refusal: Refusal = make_decoder(Refusal)(values)
         return refusal

@@ -60,7 +60,7 @@ class Executor(Protocol):
         """Number of items that are worked on at the same time."""
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether this process works without workers, as it may for a `few` items."""
+        """Whether this process does the work itself, as it may for a `few` items."""
 
     def attach_content(self, item: Any) -> Any:
         """Return a file with its content if workers may be unable to read it.
@@ -78,9 +78,10 @@ class Executor(Protocol):
         chunks: Iterable[list[_A]],
         chunks_at_once: int = ...,
     ) -> Generator[_B, None, None]:
-        """Yield the result of `function` for each chunk of items, in order; raise WorkerError.
+        """Yield the result of `function` for each chunk of items, in order.
 
-        Another machine gets at most `chunks_at_once` chunks together.
+        Another machine gets at most `chunks_at_once` chunks together. Raises WorkerError if a
+        worker dies.
         """
 
     def run_watched(
@@ -186,7 +187,10 @@ def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) ->
 def map_files(
     function: Callable[[_A], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Apply a function to each file, and yield the results in order; raise WorkerError."""
+    """Apply a function to each file, and yield the results in order.
+
+    Raises WorkerError if a worker dies.
+    """
     few, items = peek(items)
     if executor.stays_in_process(few=few):
         yield from map(function, items)
@@ -201,7 +205,10 @@ def map_files(
 def map_chunks(
     function: Callable[[list[_A]], _B], items: Iterable[_A], executor: Executor
 ) -> Generator[_B, None, None]:
-    """Apply a function to chunks of items, and yield the results in order; raise WorkerError."""
+    """Apply a function to chunks of items, and yield the results in order.
+
+    Raises WorkerError if a worker dies.
+    """
     few, items = peek(items)
     if executor.stays_in_process(few=few):
         yield from map(function, split_into_chunks(items))

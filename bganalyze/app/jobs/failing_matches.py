@@ -22,7 +22,7 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return the result of `compute` for totals, and the matches on which it fails.
+    """Return the result of `compute` for the totals `sums`, and the matches on which it fails.
 
     The result leaves these matches out. Raises OSError, MemoryError, and any error that `compute`
     raises even without matches.

@@ -51,7 +51,10 @@ def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the matches in a file's content as lines of a match list; raise NotATranscript."""
+    """Return the matches in a file's content as lines of a match list.
+
+    Raises NotATranscript if it is no match file.
+    """
     examination, replays = check_by_all_rules(content, path, rule_book)
     return list_checked(examination, replays, len(content), rule_book)
 
@@ -86,7 +89,7 @@ def _list_content_briefly(
 ) -> tuple[ListedMatch, ...]:
     """Return the matches in a file's content as lines of a match list without repairs and PR.
 
-    Raises NotATranscript.
+    Raises NotATranscript if it is no match file.
     """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]

@@ -55,7 +55,7 @@ class FileOutcome:
 
     @property
     def is_written_by_bganalyze(self) -> bool:
-        """Whether the file was skipped because bganalyze wrote it, as a page."""
+        """Whether the file was skipped because bganalyze wrote it."""
         return self.skipped == OWN_FILE
 
     @property

@@ -127,7 +127,10 @@ class MatchesOfPlayer:
         return self._other_files.summarize(self._player, tuple(self._opponents))
 
     def find_player(self) -> str:
-        """Return the player's name as spelled in the matches; raise UnknownNameError."""
+        """Return the player's name as spelled in the matches.
+
+        Raises UnknownNameError if the player is in none of them.
+        """
         names = [name for name, _ in self._games.most_common()]
         hidden = "the player named is in none of the matches" if self._anonymize else None
         if not names:

@@ -50,9 +50,10 @@ def check_files(
     memory: Memory | None,
     executor: Executor,
 ) -> Generator[CheckOutcome, None, None]:
-    """Check files, and yield their outcomes in order; raise WorkerError.
+    """Check files, and yield their outcomes in order.
 
-    Unchanged files, whose results are in `memory`, are not read again.
+    Unchanged files, whose results are in `memory`, are not read again. Raises WorkerError if a
+    worker dies.
     """
     if memory is None:
         yield from map_files(

@@ -76,7 +76,7 @@ def search_file(
 def text_to_repair(data: bytes, path: str) -> bytes:
     """Return the text in which a file is repaired: its content or, if it is binary, `.bgm` text.
 
-    Raises NotATranscript.
+    Raises NotATranscript if it is no match file.
     """
     if not is_binary(data):
         return data
@@ -89,10 +89,10 @@ def _write_own_text(matches: Iterable[Match]) -> bytes:
 
 
 class RepairSearch:
-    """A search for the transcription slips in one file, and for their repairs.
+    """A search for repairs of one file, made in its text; a binary file becomes `.bgm` text.
 
-    A binary file is converted to `.bgm` text first. Iterating yields each error with its proposed
-    repairs, as they are found. Each error is searched once, even if several threads iterate.
+    Iterating yields each error with its proposed repairs, as they are found. Each error is searched
+    once, even if several threads iterate.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class RepairSearch:
         rule_book: RuleBook,
         rate_plays: PlayPrior = rate_plays_by_appearance,
     ) -> None:
-        """Start a search of the content of a file; raise NotATranscript.
+        """Start a search of the content of a file, or raise NotATranscript.
 
         `rate_plays` says how likely a player is to choose each play of a roll.
         """
@@ -132,11 +132,11 @@ class RepairSearch:
 
     @property
     def causes_in_text(self) -> tuple[RepairableFinding, ...]:
-        """The errors with their proposed repairs, placed in the file or its `.bgm` text."""
+        """The errors with their proposed repairs, at their places in the text."""
         return tuple(self._search())
 
     def find_in_text(self, finding: Finding) -> Finding:
-        """Return a finding with its place in the file or its `.bgm` text."""
+        """Return a finding of the file at its place in the text."""
         places = self._text_places
         return finding if places is None else places.translate_finding(finding)
 
@@ -162,7 +162,7 @@ class RepairSearch:
 
     @property
     def text_path(self) -> str:
-        """The path of the file or, if it is binary, of its `.bgm` text."""
+        """The path of the text: the file's path, with the ending `.bgm` if the file is binary."""
         return (
             f"{os.path.splitext(self.file.path)[0]}.{OWN_TEXT}"
             if self.is_converted

@@ -112,7 +112,10 @@ def tabulate_files(
 
 
 def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
-    """Return the replayed matches in a file's content with their findings; raise NotATranscript."""
+    """Return the replayed matches in a file's content with their findings.
+
+    Raises NotATranscript if it is no match file.
+    """
     return replay_and_examine(read_bytes(content, path), rule_book)
 
 
@@ -154,7 +157,7 @@ def sum_files(
 ) -> Generator[OutcomesAndTotals, None, None]:
     """Read files in batches; yield each batch's outcomes with its totals for reports.
 
-    Raises WorkerError.
+    Raises WorkerError if a worker dies.
     """
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.stays_in_process(few=few):

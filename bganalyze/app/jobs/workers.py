@@ -91,9 +91,9 @@ class Processes(NamedTuple):
         chunks: Iterable[list[_A]],
         chunks_at_once: int = 1,
     ) -> Generator[_B, None, None]:
-        """Yield the result of `function` for each chunk of items, in order; raise WorkerError.
+        """Yield the result of `function` for each chunk of items, in order.
 
-        A process always gets one chunk at a time.
+        A process always gets one chunk at a time. Raises WorkerError if it dies.
         """
         del chunks_at_once  # Sending several chunks together would gain nothing here.
         with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:
