@@ -215,7 +215,7 @@ def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return notes on matches and notes on money games that are left out without a result."""
+    """Return notes on matches without a known result, and notes on such money games."""
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0

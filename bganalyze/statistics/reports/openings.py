@@ -45,8 +45,8 @@ _NOTES = (
 def list_openings_and_replies(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return each opening play and reply, with numbers such as games won.
 
-    Games of other variants, and games that begin with doubles or on an unverified board, are left
-    out.
+    Only plays on verified boards count. Games of other variants, and games that begin with doubles,
+    are left out.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)

@@ -174,7 +174,7 @@ class RecordedRolls:
 
     @cached_property
     def advice(self) -> dict[str, RaceAdvice]:
-        """Advice of each race formula, by the formula's name: whether to double before the roll."""
+        """Advice of each race formula before the roll, by the formula's name."""
         return {name: formula(self.before) for name, formula in FORMULAS.items()}
 
     @cached_property
