@@ -54,7 +54,7 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file's name is that of an archive, or of a mail or document with a text.
+    """Whether a file's name is that of an archive, or of a mail or document.
 
     A single compressed file, such as `a.mat.gz`, is not an archive.
 
@@ -270,7 +270,7 @@ def _hide_in_single_url(url: str) -> str:
 
 
 def _hide_parameter(parameter_match: re.Match[str]) -> str:
-    """Return a URL parameter with its value hidden, unless it is a number."""
+    """Return a URL parameter with its value hidden, except a number such as `id=7`."""
     if not parameter_match.group() or re.fullmatch(_HARMLESS, parameter_match.group()):
         return parameter_match.group()
     return f"{parameter_match['name']}={HIDDEN}" if parameter_match["value"] is not None else HIDDEN

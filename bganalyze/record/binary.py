@@ -63,12 +63,12 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _return_no_additions(data: bytes, games: Games) -> XgAdditions:  # noqa: ARG001 (some formats use the file)
-    """Return that nothing is missing in what gvformat read."""
+    """Return no header entries and comments, for formats that gvformat reads in full."""
     return XgAdditions()
 
 
 def _return_no_signatures(data: bytes) -> Signatures:  # noqa: ARG001 (OGXM uses the file)
-    """Return that the file has no signatures."""
+    """Return no signatures, for formats that have none."""
     return Signatures()
 
 

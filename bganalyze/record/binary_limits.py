@@ -54,7 +54,7 @@ def check_inflated(size: int, most: int) -> None:
 
 
 def check_number(number: int, most: int, noun: str) -> None:
-    """Raise DamagedError if there are more than `most` things, named by `noun`."""
+    """Raise DamagedError if `number` exceeds `most`. `noun` says what it counts."""
     if number > most:
         raise DamagedError(f"more than {most:,} {noun}, which no match has")
 

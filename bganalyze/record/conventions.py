@@ -268,7 +268,7 @@ def list_convention_words(conventions: Conventions) -> list[str]:
 
 
 def _count_dances(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return how many dances (rolls without a legal play) are in words and blank."""
+    """Return the number of dances (no legal play) in words, and in empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 

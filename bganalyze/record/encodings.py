@@ -52,7 +52,7 @@ _WIDER = {
 
 
 def find_stated_encoding(data: bytes) -> str | None:
-    r"""Return the encoding that a file names in its text and is written in, or None.
+    r"""Return the encoding named in a file's text, or None if it does not fit.
 
     >>> find_stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'
@@ -484,9 +484,9 @@ def explain_mojibake(text: str) -> EncodingRemark | None:
 
 
 def _repair_mojibake(word: str, encoding: str) -> str | None:
-    """Return a word of UTF-8 that was decoded wrongly in `encoding`, decoded rightly.
+    """Return a garbled word decoded as UTF-8, or None if that looks no better.
 
-    If the result does not look better, return None.
+    `encoding` is the one in which the word was decoded by mistake.
 
     >>> _repair_mojibake("LÃ¶vet", "cp1252")
     'Lövet'
@@ -515,7 +515,7 @@ def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
 
 
 def _decode_again(text: str, encoding: str, other: str) -> str | None:
-    """Return a text that was decoded in `encoding` decoded in `other` instead.
+    """Return a text decoded in `other`, after it was decoded in `encoding` by mistake.
 
     If that fails, return None.
 

@@ -509,7 +509,7 @@ class _Script:
 
 
 def _insert_slashes(text: str) -> str:
-    """Return a play written as numbers only with slashes between them.
+    """Return a play with slashes between its points, if it is written as numbers only.
 
     >>> _insert_slashes("24 18 13 8"), _insert_slashes("8/5 6/5")
     ('24/18 13/8', '8/5 6/5')

@@ -85,7 +85,7 @@ class _Match(NamedTuple):
     """Whether gvformat calls the first player White."""
 
     def is_white(self, sign: int) -> bool:
-        """Whether the first player (sign 1) or the second (-1) is White."""
+        """Whether the player with a sign (1 the first, -1 the second) is White."""
         return (sign > 0) == self.is_white_first
 
 

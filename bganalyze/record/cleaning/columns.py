@@ -242,7 +242,7 @@ def _get_offset_in_line(cell: LoneCell) -> int:
 
 
 def find_lost_columns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that widen the gaps of rows, so that right's cells form a column.
+    r"""Yield replacements that widen the gaps of rows, so that right cells form a column.
 
     >>> [gap] = find_lost_columns("1) 31: 8/5 6/5 42: 8/4 6/4")
     >>> gap.start, gap.end, len(gap.new)
@@ -430,10 +430,7 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The certain winner, or else the side that is likely to have won.
-
-        A side far ahead in bearing off is likely to have won, or else the side that acted last.
-        """
+        """The certain winner, else the side far ahead in bearing off, else the last to act."""
         if (shown := self.certain_winner) is not None:
             return shown
         last = LEFT if self._last is None else self._last[0]
@@ -459,7 +456,7 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the cells of a game's rows, each with the side it belongs to.
+    """Yield the first two cells of each row of a game, each with its side.
 
     A cell is one player's part of a row, such as `31: 8/5 6/5`. `gaining_side` is the side whose
     score rises with the game, or None.
@@ -485,7 +482,7 @@ def _assign_cells_of_game(
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
-    """Yield replacements that move right's cells of a game to the right column.
+    """Yield replacements that move the right player's cells to the right column.
 
     `gaining_side` is the side whose score rises with the game, or None.
     """
@@ -502,7 +499,7 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 
 def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield replacements that move right's double after left's dance to the right column.
+    """Yield replacements that move the right player's double after left's dance to its column.
 
     A dance is a roll without a legal play.
     """

@@ -330,7 +330,7 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def _find_separated_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove separators such as `|` around results, in a table."""
+    """Yield replacements of separators, such as `|`, around results in a table by blanks."""
     for row in _SEPARATED_RESULT.finditer(text):
         signs = sum(map(row["empty"].count, "|;,")) - len(row["edge"])
         yield Replacement(*row.span("before"), "      " if signs < 2 else " " * RIGHT_COLUMN)

@@ -106,7 +106,7 @@ _EMPTY_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][ ]{8,99}$")
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of tabs by blanks, so that right's cells form a column.
+    r"""Yield replacements of tabs by blanks, so that right cells form a column.
 
     >>> [len(part.new) for part in find_tabs(" 1) 31: 8/5 6/5\t42: 8/4 6/4")]
     [19]
@@ -202,7 +202,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
 
 
 def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
-    """Return the tab stops with which right's rolls form a column, or None."""
+    """Return the tab stops with which the right player's rolls form a column, or None."""
     separated = sum(_SEPARATED.match(row) is not None for row in rows)
     if separated >= LEAST_SEPARATED * len(rows):
         return None
@@ -214,7 +214,7 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return how many of right's rolls form one column, and the number of all of right's rolls.
+    """Return how many rolls of the right player form one column, and how many there are.
 
     >>> rows = [" 1) 31: 8/5 6/5     42: 8/4", " 2) 42: 8/4 6/4      31: 8/5", " 3) 65: 24/13 52: 13/8"]
     >>> _count_aligned(rows)
@@ -443,7 +443,7 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _is_lone_right_cell(line_above: str, line: str) -> bool:
-    """Whether a line is the right cell (right's part) that is missing in the row above.
+    """Whether a line is the right player's cell, which is missing in the row above.
 
     >>> _is_lone_right_cell(" 1) 31: 8/5 6/5", "42: 8/4 6/4"), _is_lone_right_cell(" 1) 31: 8/5", "6/5")
     (True, False)
@@ -492,7 +492,7 @@ def first_word_fits(line_above: str, line: str, width: int) -> bool:
 
 
 def find_usual_column(lines: Sequence[str]) -> int:
-    """Return the offset at which right's roll starts in most rows, or `RIGHT_COLUMN`."""
+    """Return the usual offset of the right player's rolls, or `RIGHT_COLUMN` without any."""
     rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
     columns = Counter(roll.start("right") for roll in rolls if roll)
     return columns.most_common(1)[0][0] if columns else RIGHT_COLUMN

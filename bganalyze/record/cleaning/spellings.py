@@ -160,7 +160,7 @@ def _has_dash_beside_points(text: str) -> bool:
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of signs that look like `/`, `*` or `:`, in rows and score lines.
+    r"""Yield replacements of signs that only look like `/`, `*` or `:` by these signs.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]

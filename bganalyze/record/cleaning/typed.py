@@ -218,8 +218,8 @@ def _is_skipped(line: str) -> bool:
 def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
     """Whether nearly all lines with steps were read, and the text has enough rolls.
 
-    Row numbers of the lines `typed`, which were read, must count up. None or nearly all must have
-    names.
+    `typed` are the lines that were read. Their row numbers must count up, and none or nearly all of
+    them must have names.
     """
     with_steps = {
         at for at, line in enumerate(lines) if not _is_skipped(line) and _HAS_STEPS.search(line)
@@ -262,10 +262,7 @@ class _Names(NamedTuple):
 
 
 def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
-    """Return the players' names.
-
-    They are found in lines without turns and before turns.
-    """
+    """Return the players' names, found in lines without turns and before turns."""
     at_turns = {line.at for line in typed}
     heads = [
         line for at, line in enumerate(lines) if at not in at_turns and len(line) <= LONGEST_LINE
@@ -353,7 +350,7 @@ def _find_player_of_each_line(
 ) -> Iterator[tuple[int, str]]:
     """Yield the index of each line, and the name of its player, in games with one turn a line.
 
-    The players alternate. The result shows whose turn the last one, a pass or bear-off, is.
+    The players alternate up to the last turn, a pass or bear-off. The result shows whose it is.
     """
     if any(line.second for line in typed):
         return

@@ -181,7 +181,7 @@ def parse_play_only(cell: str) -> PlainPlay | None:
 
 
 def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
-    """Return the play of a cell that is a roll and a dance, or None."""
+    """Return the play of a cell that is a roll and a dance (no legal play), or None."""
     words = cell[_ROLL_LENGTH:].strip()
     is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
     if not is_dance or not cell[_ROLL_LENGTH].isspace():
@@ -607,7 +607,7 @@ def _read_board_after_illegal_play(
 def _place_word_item(
     item: WordItem, span: Span, row: str | None, side: Side
 ) -> Action | ReaderNote:
-    """Return the action of a word such as `Takes`, or a note."""
+    """Return the action of a word such as `Takes`, or a note on a misplaced number."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)

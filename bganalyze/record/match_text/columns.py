@@ -76,7 +76,7 @@ def parse_row_number(row_start: str) -> tuple[int, str, int]:
 
 
 def find_right_column(rows: Iterable[str]) -> int | None:
-    """Return the offset at which right's cells start in most rows, or None if unknown.
+    """Return the offset at which right cells start in most rows, or None if unknown.
 
     >>> find_right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
     33

@@ -627,8 +627,7 @@ def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
     """Return the score on a line. `former` is the score line of the game before, or None.
 
-    The names in `former` show where a right name that begins with a digit starts: `Ann : 150-Bob :
-    0` can mean 1 point of Ann and 0 points of 50-Bob.
+    If `former` names a player 50-Bob, `Ann : 150-Bob : 0` means 1 point of Ann.
     """
     score = _read_score(token, *_SCORE_RULES[token.type])
     if former is None or former.names == score.names or not former.names[RIGHT][:1].isdigit():

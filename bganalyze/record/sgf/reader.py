@@ -128,8 +128,8 @@ class _Game:
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
         """Add the actions of a game's nodes, then the result that its first node (`root`) states.
 
-        Each node comes with whether it begins a variation that was not played, which becomes a
-        comment.
+        Each node comes with a flag: whether it begins a variation that was not played. Such a node
+        becomes a comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:

@@ -103,8 +103,8 @@ def _add_truncated_first_game(
 ) -> GameDraft:
     """Add the first game of a file, which has lost one of the two lines above its actions.
 
-    The next game's line stands in for the lost one: the score line `score`, or the line `players`
-    on who is X and O.
+    `score` is the score line, and `players` the line that says who is X and O. The next game's line
+    stands in for the lost one.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game
@@ -114,7 +114,7 @@ def _add_truncated_first_game(
 
 
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game. If length and players differ from the last match, a new match begins.
+    """Begin a game, in a new match if the length or the players differ from the last one.
 
     `score` is the score line, which states the length. The line `players` says who is X and O.
     """

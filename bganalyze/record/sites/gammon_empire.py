@@ -71,7 +71,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _find_right_column(match: Tree[Token]) -> int | None:
-    """Return the offset at which right's cells start in most rows, or None."""
+    """Return the offset at which right cells start in most rows, or None."""
     runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
     return find_right_column(row for run in runs for row in run.split("\n"))
 

@@ -52,7 +52,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text, or one empty match if nothing can be read."""
+    """Return the matches in a text, or one empty match if unreadable."""
     drafts = [_MatchReader(match).read() for match in rules(tree(text))]
     conventions = conventions_of_format(
         "JavaFIBS", source, writes_dances=True, spells_resignations=True
@@ -110,7 +110,7 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _take_stated_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the points stated last and their places, once; None for both without any."""
+        """Remove and return the points stated last and their places, or None for both."""
         line, self._score = self._score, None
         if line is None:
             return None, None

@@ -90,7 +90,7 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
-    """Return the indent, in blanks, above which a row is right's.
+    """Return the indent, in blanks, above which a row is the right player's.
 
     If the indents of the rows do not form two groups, return None.
     """
@@ -103,7 +103,7 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
 def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
     """Return the match in a parse tree, with its options and games.
 
-    A row indented by more than `indent_limit` blanks is right's.
+    A row indented by more than `indent_limit` blanks is the right player's.
     """
     draft = MatchDraft()
     players, *header = tokens(match)
@@ -144,7 +144,7 @@ def _add_game(
 ) -> None:
     """Add a game from its lines. An unknown line becomes a comment or unreadable text.
 
-    A row indented by more than `indent_limit` blanks is right's.
+    A row indented by more than `indent_limit` blanks is the right player's.
     """
     first, *lines = tokens(game)
     if game.data == "headless":
@@ -183,7 +183,7 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row: right's if it is indented far, else left's.
+    """Add the action in a row: the right player's if it is indented far, else the left player's.
 
     Two tabs are far, or more than `indent_limit` blanks. If this is None, a row indented by blanks
     becomes unreadable text.
