@@ -243,8 +243,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
     """Yield the place of each occurrence of a key in a JSON text.
 
-    After the last one, the place of the text's start is yielded without end. `key_pattern` is a
-    regular expression.
+    Then yield the place of the text's start again and again. `key_pattern` is a regular expression.
     """
     line, before = 1, 0
     # The standard library's parser gives no places.

@@ -130,7 +130,7 @@ def find_invisible(text: str) -> Iterator[Replacement]:
 
 
 def _find_unseen_names(text: str) -> frozenset[int]:
-    r"""Return the offsets of all characters of names that are invisible.
+    r"""Return the offsets of the characters of names that consist of invisible characters.
 
     >>> sorted(_find_unseen_names("The score (after 0 games) is: \u200b 0, Bob 0\n* \u200b doubles"))
     [30, 43]

@@ -324,7 +324,7 @@ def _find_turkish_verbs(text: str) -> Iterator[Replacement]:
 def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
     """Yield replacements of foreign phrases by English ones, not in the order of the text.
 
-    Each group of a phrase's pattern is replaced by itself.
+    Each group in the pattern of a phrase has a replacement of its own.
     """
     for phrase in phrases:
         for match in phrase.pattern.finditer(text):

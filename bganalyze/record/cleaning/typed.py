@@ -350,7 +350,7 @@ def _find_player_of_each_line(
 ) -> Iterator[tuple[int, str]]:
     """Yield the index of each line, and the name of its player, in games with one turn a line.
 
-    The players alternate up to the last turn, a pass or bear-off. The result shows whose it is.
+    The players alternate. The result shows who made the last turn, which is a pass or a bear-off.
     """
     if any(line.second for line in typed):
         return
