@@ -7,9 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from bganalyze.record.cleaning.layers import Replacement
-
-PAGE_BREAKS = "\x0b\x0c"
-"""Line ends in ASCII that are neither CR nor LF."""
+from bganalyze.record.cleaning.signs import CONTROL_SIGNS, PAGE_BREAKS
 
 _LINE_ENDS = re.compile(f"[{PAGE_BREAKS}\x85\u2028\u2029]")
 _SEPARATED_ROW = re.compile(r"[\u2028\u2029]\n?[ \t]*[0-9]{1,3}[.)]")
@@ -36,9 +34,6 @@ _INVISIBLE = re.compile(
 _DECOMPOSED = re.compile("[^\\s\u0300-\u036f\u3099\u309a][\u0300-\u036f\u3099\u309a]+")
 _LIGATURES = re.compile("[\ufb00-\ufb06]")
 _WIDE_SPACE = "\u3000"
-CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
-"""Control characters besides blanks, tabs and line ends."""
-
 _CONTROLS = re.compile(f"[{re.escape(CONTROL_SIGNS)}]+")
 _ARROWS = re.compile(
     "(?P<cube>(?<=double)|(?<=doubles)|(?<=doubled)|(?<=redoubles)|(?<=beavers)|(?<=raccoons))"

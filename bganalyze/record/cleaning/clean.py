@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
+from typing import Any, NamedTuple, cast
 
 from bganalyze.record.builder import Places
-from bganalyze.record.cleaning import (
-    characters,
-    chats,
-    columns,
-    frames,
-    labels,
-    mail,
-    marked_wraps,
-    pages,
-    row_words,
-    rows,
-    signs,
-    spellings,
-    translations,
-    turns,
-    typed,
-)
+from bganalyze.record.cleaning import signs
 from bganalyze.record.cleaning.layers import SIDELESS, Layer, Replacement, replace_parts
 from bganalyze.record.cleaning.signs import find_patterns, make_character_finder
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
 from bganalyze.record.text_caches import register_cache
 from bganalyze.text import number_of
+
+FindDamage = Callable[[str], Iterable[Replacement]]
+"""A function that returns the parts of a text to replace, in order."""
+
+
+@cache
+def _import_function(name: str) -> FindDamage:
+    """Return a function of a module in this folder, such as `pages.find_tags`."""
+    module, _, function = name.partition(".")
+    found = getattr(import_module(f"bganalyze.record.cleaning.{module}"), function)
+    return cast("FindDamage", found)
 
 
 class Cleaning(NamedTuple):
@@ -36,12 +32,18 @@ class Cleaning(NamedTuple):
 
     name: str
     """The replaced thing: a noun with a regular plural, such as `mail quote mark`."""
-    find: Callable[[str], Iterable[Replacement]]
-    """Return the parts of a text to replace, in order."""
+    function: str
+    """Name of the function that finds the damage, with its module, such as `pages.find_tags`. The
+    module is imported for the first text that may have the damage: most texts have none."""
     signs: frozenset[str] = frozenset()
     """Signs of which a text with this damage has at least one; empty if it may have none."""
     outcome: str = "replaced to read the match; the file is unchanged"
     """The treatment, as words after the count of the damage."""
+
+    @property
+    def find(self) -> FindDamage:
+        """The function, which is given a text."""
+        return _import_function(self.function)
 
 
 WRAPPED_LINE = "wrapped line"
@@ -59,111 +61,117 @@ _LOST_COLUMNS = frozenset((signs.NARROW_GAP, signs.DOUBLE_BEHIND_ROLL, SIDELESS)
 
 CHARACTERS = (
     Cleaning(
-        WRAPPED_LINE, characters.find_wraps_between_separators, frozenset((signs.BEYOND_ASCII,))
+        WRAPPED_LINE, "characters.find_wraps_between_separators", frozenset((signs.BEYOND_ASCII,))
     ),
     Cleaning(
         "other line end",
-        characters.find_line_ends,
-        frozenset((*characters.PAGE_BREAKS, signs.BEYOND_ASCII)),
+        "characters.find_line_ends",
+        frozenset((*signs.PAGE_BREAKS, signs.BEYOND_ASCII)),
     ),
-    Cleaning("quoted-printable escape", mail.find_quoted_printable, frozenset("=")),
-    Cleaning("control character", characters.find_controls, frozenset(characters.CONTROL_SIGNS)),
-    Cleaning("invisible character", characters.find_invisible, _OTHER_ALPHABET),
-    Cleaning("decomposed letter", characters.find_decomposed, _OTHER_ALPHABET),
-    Cleaning("special space", characters.find_spaces, _OTHER_ALPHABET),
-    Cleaning("ligature", characters.find_ligatures, _OTHER_ALPHABET),
+    Cleaning("quoted-printable escape", "mail.find_quoted_printable", frozenset("=")),
+    Cleaning("control character", "characters.find_controls", frozenset(signs.CONTROL_SIGNS)),
+    Cleaning("invisible character", "characters.find_invisible", _OTHER_ALPHABET),
+    Cleaning("decomposed letter", "characters.find_decomposed", _OTHER_ALPHABET),
+    Cleaning("special space", "characters.find_spaces", _OTHER_ALPHABET),
+    Cleaning("ligature", "characters.find_ligatures", _OTHER_ALPHABET),
     Cleaning(
         WRAPPED_LINE,
-        marked_wraps.find_wraps_in_frame,
+        "marked_wraps.find_wraps_in_frame",
         frozenset((signs.QUOTE_MARK, signs.BEYOND_ASCII)),
     ),
     Cleaning(
         WRAPPED_LINE,
-        marked_wraps.find_wraps_between_marks,
+        "marked_wraps.find_wraps_between_marks",
         frozenset((signs.QUOTE_MARK, signs.LINE_DECORATION)),
     ),
-    Cleaning("mail quote mark", mail.find_quotes, frozenset((signs.QUOTE_MARK,))),
-    Cleaning("translated phrase", translations.find_translations, frozenset((signs.PROGRAM_NAME,))),
+    Cleaning("mail quote mark", "mail.find_quotes", frozenset((signs.QUOTE_MARK,))),
+    Cleaning(
+        "translated phrase", "translations.find_translations", frozenset((signs.PROGRAM_NAME,))
+    ),
 )
 """Cleanings of any text."""
 
 PAGES = (
-    Cleaning("script piece", pages.find_scripts, frozenset("<")),
-    Cleaning("HTML tag", pages.find_tags, frozenset("<")),
-    Cleaning("HTML character reference", pages.find_entities, frozenset("&")),
+    Cleaning("script piece", "pages.find_scripts", frozenset("<")),
+    Cleaning("HTML tag", "pages.find_tags", frozenset("<")),
+    Cleaning("HTML character reference", "pages.find_entities", frozenset("&")),
 )
 """Cleanings of a text that a web page contains."""
 
 ROWS = (
-    Cleaning("curly quote", frames.find_curly_strings, _OTHER_ALPHABET),
-    Cleaning("string mark", frames.find_string_lines, _STRINGS),
-    Cleaning(WRAPPED_LINE, frames.find_wraps_in_escaped_string, frozenset("\\")),
-    Cleaning("escape sequence", frames.find_escapes, frozenset("\\")),
-    Cleaning("forum tag", frames.find_forum_tags, frozenset((signs.FREE_BRACKET,))),
-    Cleaning("diff mark", marked_wraps.find_diff_marks, frozenset("+")),
-    Cleaning("line mark", frames.find_line_marks),
-    Cleaning("line number", frames.find_line_numbers),
+    Cleaning("curly quote", "frames.find_curly_strings", _OTHER_ALPHABET),
+    Cleaning("string mark", "frames.find_string_lines", _STRINGS),
+    Cleaning(WRAPPED_LINE, "frames.find_wraps_in_escaped_string", frozenset("\\")),
+    Cleaning("escape sequence", "frames.find_escapes", frozenset("\\")),
+    Cleaning("forum tag", "frames.find_forum_tags", frozenset((signs.FREE_BRACKET,))),
+    Cleaning("diff mark", "marked_wraps.find_diff_marks", frozenset("+")),
+    Cleaning("line mark", "line_frames.find_line_marks"),
+    Cleaning("line number", "line_frames.find_line_numbers"),
     Cleaning(
-        WRAPPED_LINE, frames.find_wraps_between_doubled_blanks, frozenset((signs.OTHER_LINE,))
+        WRAPPED_LINE,
+        "line_frames.find_wraps_between_doubled_blanks",
+        frozenset((signs.OTHER_LINE,)),
     ),
-    Cleaning("doubled blank", frames.find_doubled_blanks),
+    Cleaning("doubled blank", "line_frames.find_doubled_blanks"),
     Cleaning(
         "interrupting line",
-        rows.find_lines_inside_rows,
+        "rows.find_lines_inside_rows",
         frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.LONE_CELL)),
         "skipped to read the match; the file is unchanged",
     ),
-    Cleaning(WRAPPED_LINE, rows.find_wraps_between_loose_signs, frozenset((signs.OTHER_LINE,))),
-    Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),
-    Cleaning("message stamp", chats.find_message_stamps, _STAMPS),
+    Cleaning(WRAPPED_LINE, "rows.find_wraps_between_loose_signs", frozenset((signs.OTHER_LINE,))),
+    Cleaning("smiley", "spellings.find_smileys", _OTHER_ALPHABET),
+    Cleaning("message stamp", "chats.find_message_stamps", _STAMPS),
     Cleaning(
         "Markdown mark",
-        spellings.find_markdown_marks,
+        "spellings.find_markdown_marks",
         frozenset((signs.LINE_DECORATION, signs.BEYOND_ASCII)),
     ),
-    Cleaning("pair of dice", spellings.find_dice, _OTHER_ALPHABET),
-    Cleaning("cell of a roll", spellings.find_rolls_in_cells, frozenset("\t")),
+    Cleaning("pair of dice", "spellings.find_dice", _OTHER_ALPHABET),
+    Cleaning("cell of a roll", "spellings.find_rolls_in_cells", frozenset("\t")),
     Cleaning(
         "odd row number",
-        labels.find_row_labels,
+        "labels.find_row_labels",
         frozenset((signs.ODD_LABEL, signs.WRAPPED_CELL, signs.LINE_DECORATION)),
     ),
-    Cleaning("empty-cell mark", labels.find_empty_cells, _DOTS),
-    Cleaning("slash between dice", labels.find_slashed_dice, frozenset((signs.LOOSE_SIGN,))),
-    Cleaning("score bracket", labels.find_bracketed_scores, frozenset((signs.BRACKETED_POINTS,))),
-    Cleaning("plus of a result", labels.find_plus_points, frozenset("+")),
-    Cleaning("score hyphen", spellings.find_score_dashes, frozenset(("-", signs.BEYOND_ASCII))),
-    Cleaning("backslash escape", spellings.find_backslashes, frozenset("\\")),
-    Cleaning("full-width character", characters.find_full_width, _OTHER_ALPHABET),
-    Cleaning("look-alike sign", spellings.find_lookalikes, _OTHER_ALPHABET),
-    Cleaning("loose sign", spellings.find_loose_signs, frozenset((signs.LOOSE_SIGN,))),
-    Cleaning("cell separator", frames.find_cell_separators, _SEPARATORS),
-    Cleaning("arrow", characters.find_arrows, _OTHER_ALPHABET),
-    Cleaning("step arrow", characters.find_step_arrows, frozenset((signs.BEYOND_ASCII, "-"))),
-    Cleaning("dash sign", characters.find_dashes, _OTHER_ALPHABET),
-    Cleaning("curly quote", characters.find_curly_quotes, _OTHER_ALPHABET),
-    Cleaning("play mark", characters.find_marks, frozenset("?!")),
-    Cleaning("bare roll", spellings.find_bare_rolls, frozenset((signs.BARE_ROLL,))),
-    Cleaning("foreign word", row_words.find_row_words),
-    Cleaning("typed part", typed.find_typed_turns, frozenset((signs.OTHER_LINE,))),
-    Cleaning("told turn", turns.find_told_turns, frozenset((signs.LONE_ROLLS,))),
-    Cleaning("named turn", turns.find_named_turns, frozenset((signs.ROLL_BEHIND_ROLL,))),
-    Cleaning("hyphen", spellings.find_hyphens, frozenset("-")),
-    Cleaning("x sign", spellings.find_hits_with_x, frozenset("x")),
-    Cleaning("multiplication sign", spellings.find_times, frozenset("x")),
-    Cleaning("joined step", spellings.find_joined_steps, frozenset("*")),
-    Cleaning("repeated roll", spellings.find_repeated_rolls, frozenset((signs.ROLL_BEHIND_ROLL,))),
-    Cleaning("tab", rows.find_tabs, frozenset("\t")),
+    Cleaning("empty-cell mark", "labels.find_empty_cells", _DOTS),
+    Cleaning("slash between dice", "labels.find_slashed_dice", frozenset((signs.LOOSE_SIGN,))),
+    Cleaning("score bracket", "labels.find_bracketed_scores", frozenset((signs.BRACKETED_POINTS,))),
+    Cleaning("plus of a result", "labels.find_plus_points", frozenset("+")),
+    Cleaning("score hyphen", "spellings.find_score_dashes", frozenset(("-", signs.BEYOND_ASCII))),
+    Cleaning("backslash escape", "spellings.find_backslashes", frozenset("\\")),
+    Cleaning("full-width character", "characters.find_full_width", _OTHER_ALPHABET),
+    Cleaning("look-alike sign", "spellings.find_lookalikes", _OTHER_ALPHABET),
+    Cleaning("loose sign", "spellings.find_loose_signs", frozenset((signs.LOOSE_SIGN,))),
+    Cleaning("cell separator", "frames.find_cell_separators", _SEPARATORS),
+    Cleaning("arrow", "characters.find_arrows", _OTHER_ALPHABET),
+    Cleaning("step arrow", "characters.find_step_arrows", frozenset((signs.BEYOND_ASCII, "-"))),
+    Cleaning("dash sign", "characters.find_dashes", _OTHER_ALPHABET),
+    Cleaning("curly quote", "characters.find_curly_quotes", _OTHER_ALPHABET),
+    Cleaning("play mark", "characters.find_marks", frozenset("?!")),
+    Cleaning("bare roll", "spellings.find_bare_rolls", frozenset((signs.BARE_ROLL,))),
+    Cleaning("foreign word", "row_words.find_row_words"),
+    Cleaning("typed part", "typed.find_typed_turns", frozenset((signs.OTHER_LINE,))),
+    Cleaning("told turn", "turns.find_told_turns", frozenset((signs.LONE_ROLLS,))),
+    Cleaning("named turn", "turns.find_named_turns", frozenset((signs.ROLL_BEHIND_ROLL,))),
+    Cleaning("hyphen", "spellings.find_hyphens", frozenset("-")),
+    Cleaning("x sign", "hits.find_hits_with_x", frozenset("x")),
+    Cleaning("multiplication sign", "hits.find_times", frozenset("x")),
+    Cleaning("joined step", "hits.find_joined_steps", frozenset("*")),
+    Cleaning(
+        "repeated roll", "spellings.find_repeated_rolls", frozenset((signs.ROLL_BEHIND_ROLL,))
+    ),
+    Cleaning("tab", "rows.find_tabs", frozenset("\t")),
     Cleaning(
         WRAPPED_LINE,
-        rows.find_wraps,
+        "rows.find_wraps",
         frozenset((signs.WRAPPED_REST, signs.WRAPPED_CELL, signs.LONE_CELL, signs.HALF_SCORE)),
     ),
-    Cleaning("winner", columns.find_guessed_winners, _LOST_COLUMNS, GUESSED),
-    Cleaning("narrow gap", columns.find_lost_columns, _LOST_COLUMNS),
+    Cleaning("winner", "columns.find_guessed_winners", _LOST_COLUMNS, GUESSED),
+    Cleaning("narrow gap", "columns.find_lost_columns", _LOST_COLUMNS),
     Cleaning(
         "margin result",
-        columns.find_margin_results,
+        "columns.find_margin_results",
         frozenset((signs.MARGIN_RESULT, signs.WRAPPED_CELL, SIDELESS)),
     ),
 )

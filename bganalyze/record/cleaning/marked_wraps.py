@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, yield_lines_with_starts
 from bganalyze.record.cleaning.rows import (
     CELL,
-    LOSES,
     WINS,
     begins_part_of_row,
     breaks_phrase,
@@ -16,6 +15,7 @@ from bganalyze.record.cleaning.rows import (
     first_word_fits,
     join_lines,
 )
+from bganalyze.record.cleaning.signs import LOSES
 
 FEWEST_MARKED = 4
 """Least number of marked lines that show a mark."""

@@ -14,6 +14,7 @@ from bganalyze.record.cleaning.layers import (
     Replacement,
     yield_lines_with_starts,
 )
+from bganalyze.record.cleaning.signs import LOSES
 from bganalyze.record.cleaning.usual_signs import spell_as_usual
 
 TAB_STOPS = (8, 4)
@@ -60,8 +61,6 @@ CELL = re.compile(
     r"[ \t]*(?:[0-9]{2}:|(?:re)?doubles?\b|takes\b|drops\b|pass(?:es)?\b|wins\b)", re.IGNORECASE
 )
 WINS = re.compile(r"[ \t]*wins\b", re.IGNORECASE)
-LOSES = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]{0,3}(?:losses|loses)\b", re.IGNORECASE)
-"""A row in which the left player is the loser."""
 _POINTS_WON = r"[0-9]{1,5}(?:[ \t]+points?)?"
 _END_OF_MATCH = r"(?:and[ \t]+)?(?:the[ \t]+)?match"
 _BROKEN_PHRASES = tuple(

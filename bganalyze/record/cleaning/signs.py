@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from bganalyze.record.cleaning.rows import LOSES
 from bganalyze.record.cleaning.translations import PROGRAM
 
 BEYOND_ASCII = "\x80"
@@ -53,6 +52,15 @@ PROGRAM_NAME = "program_name"
 """The name of the program whose reports have phrases in other languages."""
 FREE_BRACKET = "free_bracket"
 """A bracket that does not begin a header entry, such as `[Event "Club"]`."""
+
+PAGE_BREAKS = "\x0b\x0c"
+"""Line ends in ASCII that are neither CR nor LF."""
+
+CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
+"""Control characters besides blanks, tabs and line ends."""
+
+LOSES = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]{0,3}(?:losses|loses)\b", re.IGNORECASE)
+"""A row in which the left player is the loser."""
 
 MOST_BETWEEN = 300
 """Most characters from the start of a row with a loss to the win below it: a remark or a page number is between."""
@@ -152,10 +160,10 @@ def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]
 
 def _find_patterns_in_lines(text: str) -> Iterator[str]:
     """Yield the patterns of damage in the lines of a text, such as `wrapped_rest`."""
-    below_line_end = f"\n{text}"
-    for found in _LINES.finditer(below_line_end):
+    may_have_losses = "ses" in text.casefold()  # Few texts have `Losses 2 points`.
+    for found in _LINES.finditer(f"\n{text}"):
         is_result = found.lastgroup in ("result", "deep_result", MARGIN_RESULT)
-        if is_result and _says_that_left_loses(text, found.start() - 1):
+        if may_have_losses and is_result and _says_that_left_loses(text, found.start() - 1):
             yield WRAPPED_CELL  # It may be the rest of the row above.
         elif found.lastgroup != "deep_result":
             yield MARGIN_RESULT if is_result else str(found.lastgroup)
@@ -206,7 +214,5 @@ def _says_that_left_loses(text: str, line_end: int) -> bool:
     `line_end` is the offset in `text` at which the row ends.
     """
     start = max(line_end - MOST_BETWEEN, 0)
-    if "ses" not in text[start:line_end].casefold():
-        return False  # Most results are far from such a word.
     *_, last = (start, *(row.start() for row in _LABEL.finditer(text, start, line_end)))
     return LOSES.match(text, last, line_end) is not None

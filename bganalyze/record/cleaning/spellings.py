@@ -5,29 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bganalyze.record.cleaning.hits import NUMBERED_ROW, POINT
 from bganalyze.record.cleaning.layers import Replacement
 
-_ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)](?P<cells>[^\n;]*)", re.MULTILINE)
-_POINT = r"(?:[0-9]{1,2}|bar|off)"
-_STEP = rf"{_POINT}[-/]{_POINT}[*x]?(?:\([2-4]\))?"
+_STEP = rf"{POINT}[-/]{POINT}[*x]?(?:\([2-4]\))?"
 _STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP},?(?!\S))+)", re.IGNORECASE)
-_JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.IGNORECASE)
 _HYPHEN_BEHIND_POINT = re.compile(
     r"-(?=[0-9bo])(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))",
     re.IGNORECASE,
 )
 _BARE_ROLL = re.compile(
-    rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[({{]?)[1-6](?:-|(?P<comma>,[ ]?))?[1-6](?P<close>[\])}}]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
+    rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[({{]?)[1-6](?:-|(?P<comma>,[ ]?))?[1-6](?P<close>[\])}}]?)(?P<gap>[ \t]+(?={POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
-_HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
-_HIT_WITH_X = re.compile(
-    r"(?<=/)[0-9]{1,2}(?P<sign>x)(?=(?:\([2-4]\))?(?:[/ \t]|$))",
-    re.MULTILINE,
-)
-_TIMES = re.compile(r"[ ]?x(?<=[0-9f* ]x)(?P<times>[2-4])(?!\S)")
-_X_BEFORE_NUMBER = re.compile(r"x[2-4](?<=[0-9f* ]x.)(?!\S)")
-_X_BEHIND_POINT = re.compile("x(?<=[0-9]x)")
 _TWICE = re.compile(
     r"(?:(?<![ \t])(?P<gap>[ \t]{8,})|^[ \t]*)(?P<again>(?P<roll>[1-6]{2}:)[ \t])(?P=roll)[ \t]*(?=[0-9b])",
     re.IGNORECASE,
@@ -188,7 +178,7 @@ def find_dice(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_dice(" 1) \u2682\u2680 8/5 6/5")]
     ['31:']
     """
-    for row in _ROW.finditer(text):
+    for row in NUMBERED_ROW.finditer(text):
         for roll in _DICE.finditer(text, row.start("cells"), row.end()):
             dice = (str(ord(roll[die]) - _FIRST_DIE + 1) for die in ("one", "two"))
             yield Replacement(*roll.span(), f"{''.join(dice)}:")
@@ -245,7 +235,7 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
     >>> next(find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2"))
     Replacement(start=6, end=7, new=': ')
     """
-    for row in _ROW.finditer(text):
+    for row in NUMBERED_ROW.finditer(text):
         for roll in _BARE_ROLL.finditer(text, row.start("cells"), row.end()):
             if roll["open"]:
                 yield Replacement(*roll.span("open"), "")
@@ -262,52 +252,12 @@ def find_hyphens(text: str) -> Iterator[Replacement]:
     """
     if _HYPHEN_BEHIND_POINT.search(text) is None:
         return
-    for row in _ROW.finditer(text):
+    for row in NUMBERED_ROW.finditer(text):
         if "-" in row["cells"]:
             for play in _STEPS.finditer(text, row.start("cells"), row.end()):
                 for at in range(*play.span("steps")):
                     if text[at] == "-":
                         yield Replacement(at, at + 1, "/")
-
-
-def find_joined_steps(text: str) -> Iterator[Replacement]:
-    """Yield replacements that insert a blank between a hit mark and the next step.
-
-    >>> list(find_joined_steps(" 2) 43: 24/20*13/10"))
-    [Replacement(start=13, end=14, new='* ')]
-    """
-    if _HIT_AND_STEP.search(text) is None:
-        return
-    for row in _ROW.finditer(text):
-        if "*" in row["cells"]:
-            for step in _JOINED.finditer(text, row.start("cells"), row.end()):
-                yield Replacement(*step.span("gap"), "* ")
-
-
-def find_hits_with_x(text: str) -> Iterator[Replacement]:
-    """Yield replacements of `x` by `*` where it marks a hit, in numbered rows.
-
-    >>> list(find_hits_with_x(" 2) 64: 24/14x"))
-    [Replacement(start=13, end=14, new='*')]
-    """
-    if _X_BEHIND_POINT.search(text) is None:
-        return
-    for row in _ROW.finditer(text):
-        for step in _HIT_WITH_X.finditer(text, row.start("cells"), row.end()):
-            yield Replacement(*step.span("sign"), "*")
-
-
-def find_times(text: str) -> Iterator[Replacement]:
-    """Yield replacements of `x2` and the like after a step by `(2)`, in numbered rows.
-
-    >>> next(find_times(" 2) 33: 8/5 x2 6/3 x2"))
-    Replacement(start=11, end=14, new='(2)')
-    """
-    if _X_BEFORE_NUMBER.search(text) is None:
-        return
-    for row in _ROW.finditer(text):
-        for times in _TIMES.finditer(text, row.start("cells"), row.end()):
-            yield Replacement(*times.span(), f"({times['times']})")
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
@@ -316,7 +266,7 @@ def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]
     """
-    for row in _ROW.finditer(text):
+    for row in NUMBERED_ROW.finditer(text):
         cells = row["cells"]
         twice = _TWICE.search(cells)
         if twice is not None and (twice["gap"] or cells.count(":") > 2):

@@ -1,0 +1,60 @@
+"""Hits and repeated steps in other spellings, such as `24/14x` and `8/5 x2`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bganalyze.record.cleaning.layers import Replacement
+
+NUMBERED_ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)](?P<cells>[^\n;]*)", re.MULTILINE)
+POINT = r"(?:[0-9]{1,2}|bar|off)"
+_JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={POINT}/)", re.IGNORECASE)
+_HIT_AND_STEP = re.compile(rf"\*(?={POINT}/)", re.IGNORECASE)
+_HIT_WITH_X = re.compile(
+    r"(?<=/)[0-9]{1,2}(?P<sign>x)(?=(?:\([2-4]\))?(?:[/ \t]|$))",
+    re.MULTILINE,
+)
+_TIMES = re.compile(r"[ ]?x(?<=[0-9f* ]x)(?P<times>[2-4])(?!\S)")
+_X_BEFORE_NUMBER = re.compile(r"x[2-4](?<=[0-9f* ]x.)(?!\S)")
+_X_BEHIND_POINT = re.compile("x(?<=[0-9]x)")
+
+
+def find_joined_steps(text: str) -> Iterator[Replacement]:
+    """Yield replacements that insert a blank between a hit mark and the next step.
+
+    >>> list(find_joined_steps(" 2) 43: 24/20*13/10"))
+    [Replacement(start=13, end=14, new='* ')]
+    """
+    if _HIT_AND_STEP.search(text) is None:
+        return
+    for row in NUMBERED_ROW.finditer(text):
+        if "*" in row["cells"]:
+            for step in _JOINED.finditer(text, row.start("cells"), row.end()):
+                yield Replacement(*step.span("gap"), "* ")
+
+
+def find_hits_with_x(text: str) -> Iterator[Replacement]:
+    """Yield replacements of `x` by `*` where it marks a hit, in numbered rows.
+
+    >>> list(find_hits_with_x(" 2) 64: 24/14x"))
+    [Replacement(start=13, end=14, new='*')]
+    """
+    if _X_BEHIND_POINT.search(text) is None:
+        return
+    for row in NUMBERED_ROW.finditer(text):
+        for step in _HIT_WITH_X.finditer(text, row.start("cells"), row.end()):
+            yield Replacement(*step.span("sign"), "*")
+
+
+def find_times(text: str) -> Iterator[Replacement]:
+    """Yield replacements of `x2` and the like after a step by `(2)`, in numbered rows.
+
+    >>> next(find_times(" 2) 33: 8/5 x2 6/3 x2"))
+    Replacement(start=11, end=14, new='(2)')
+    """
+    if _X_BEFORE_NUMBER.search(text) is None:
+        return
+    for row in NUMBERED_ROW.finditer(text):
+        for times in _TIMES.finditer(text, row.start("cells"), row.end()):
+            yield Replacement(*times.span(), f"({times['times']})")
