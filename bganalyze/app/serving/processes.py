@@ -2,7 +2,7 @@
 
 Unlike a thread, a process can be killed: when an answer takes too long, or when the client has gone.
 Each process has a folder for temporary files, which is deleted with it. The time limit of an answer
-depends on the size of its input (`compute_allowed_seconds`); analyses have a time limit of their own.
+depends on its kind and the size of its input (`compute_allowed_seconds`); analyses have a time limit of their own.
 """
 
 from __future__ import annotations
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 
 PROCESSOR_SECONDS = 10.0
 """Seconds of processor time allowed for any answer."""
+DRAWING_SECONDS = 60.0
+"""Seconds of processor time allowed for an answer with many plots, which takes 4 to 10 for one file."""
+DRAWN = frozenset({"statistics", "profile"})
+"""Requests answered with many plots."""
 SECONDS_PER_MIB = 1.0
 """Further seconds of processor time per MiB of input, after unpacking archives."""
 SILENCE = 6
@@ -67,13 +71,16 @@ START = 60.0
 """Seconds a process has to start."""
 
 
-def compute_allowed_seconds(size: int) -> float:
+def compute_allowed_seconds(ask: str, size: int) -> float:
     """Return the processor seconds allowed: 10, and 1 for each MiB of a request.
 
-    >>> compute_allowed_seconds(3 * 2**20)
+    `ask` is the kind of request. An answer with many plots may take 60 instead of 10.
+
+    >>> compute_allowed_seconds("check", 3 * 2**20)
     13.0
     """
-    return PROCESSOR_SECONDS + SECONDS_PER_MIB * size / 2**20
+    seconds = DRAWING_SECONDS if ask in DRAWN else PROCESSOR_SECONDS
+    return seconds + SECONDS_PER_MIB * size / 2**20
 
 
 class Ready(NamedTuple):
@@ -156,7 +163,7 @@ def _answer_one_request(
     if request.ask in OWN_LIMIT:
         pipe.send(Allowed(ANALYZING_SECONDS, ANALYZING_SECONDS + PROCESSOR_SECONDS * SILENCE))
     else:
-        timer = _Timer(pipe, len(body))
+        timer = _Timer(pipe, request.ask, len(body))
         request = request._replace(context=context._replace(meet=timer.add))
     for line in answer(request):
         pipe.send(line)
@@ -167,18 +174,16 @@ def _answer_one_request(
 class _Timer:
     """A timer that ends this process if it uses too much processor time."""
 
-    def __init__(self, pipe: Connection, size: int) -> None:
-        self._pipe, self._size = pipe, 0
-        _set_timer(PROCESSOR_SECONDS)
+    def __init__(self, pipe: Connection, ask: str, size: int) -> None:
+        self._pipe, self._ask, self._size = pipe, ask, 0
+        _set_timer(compute_allowed_seconds(ask, 0))
         self.add(size)
 
     def add(self, size: int) -> None:
         """Allow more time because of `size` more bytes of input."""
         self._size += size
-        _set_timer(
-            _find_seconds_left() + compute_allowed_seconds(size) - compute_allowed_seconds(0)
-        )
-        seconds = compute_allowed_seconds(self._size)
+        _set_timer(_find_seconds_left() + SECONDS_PER_MIB * size / 2**20)
+        seconds = compute_allowed_seconds(self._ask, self._size)
         self._pipe.send(Allowed(seconds, seconds * SILENCE))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import tempfile
@@ -54,9 +55,14 @@ def die(request: Request) -> Iterator[str]:
     yield ""
 
 
+def tell_seconds_left(request: Request) -> Iterator[str]:
+    yield json.dumps(signal.getitimer(signal.ITIMER_PROF)[0])
+
+
 ANSWERS = {
     "spin": spin,
     "spin and be stopped soon": spin_and_be_stopped_soon,
+    "tell seconds left": tell_seconds_left,
     "sleep": sleep,
     "hold.zip": hold,
     "endless": lambda request: repeat(PIECE),

@@ -157,6 +157,14 @@ def finish(page: Any) -> str:
     return str(page.inner_text("#sum"))
 
 
+def shown_page(page: Any) -> Any:
+    """Wait until a page about all files is shown, and return its frame; fail if there is a problem."""
+    problem = page.locator("#all-work [role=alert]")
+    page.locator("dialog[open]").or_(problem).wait_for()
+    assert problem.all_inner_texts() == []
+    return page.frame_locator("#frame-page")
+
+
 def save_file(page: Any, name: str) -> tuple[str, bytes]:
     """Press a button that hands a file over; return its name and what it holds."""
     with page.expect_download() as download:
@@ -482,8 +490,7 @@ def test_a_folder_is_dropped_with_what_is_not_hidden(page: Any, tmp_path: Path) 
 
 
 @by_the_server
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 390, 1366])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1366, "light")])
 def test_it_is_no_wider_than_the_screen(page: Any, width: int, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     resize(page, width)
@@ -527,7 +534,7 @@ def test_statistics_come_from_the_server(browser: Any, by_server: Served) -> Non
         page.goto(by_server.address)
         drop(page, SAMPLES / "clean" / "several-matches.mat")
         press(page, "Statistics of all files")
-        page.frame_locator("#frame-page").locator("table").first.wait_for()
+        shown_page(page).locator("table").first.wait_for()
 
 
 def test_a_page_without_the_packages_for_statistics_offers_none(
@@ -551,7 +558,7 @@ def test_a_profile_is_of_a_player_who_is_chosen(browser: Any, by_server: Served)
         press(page, "Profile of a player")
         page.get_by_role("combobox", name="Player").select_option("Bruno Vale")
         press(page, "Write the profile")
-        frame = page.frame_locator("#frame-page")
+        frame = shown_page(page)
         frame.get_by_role("heading", name="Profile of Bruno Vale").wait_for()
         frame.get_by_role("heading", name="Where points are lost").wait_for()
 
