@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
 from bganalyze.app.jobs.workers import ThisProcess
 from bganalyze.statistics.norms import NormTable
@@ -13,12 +14,31 @@ from bganalyze.statistics.profiles.match_rates import Winners
 from bganalyze.statistics.reports.overview import AskReport
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 def work_here(workers: int = 1) -> ThisProcess:
     """Return an executor that runs its work in this process, whatever the number of `workers`."""
     # Starting a process takes longer than all that most commands of tests do.
     del workers
     return ThisProcess()
+
+
+def remember_pictures() -> Callable[..., bytes]:
+    """Return a function like `_render_figure` that renders only one of the figures described alike."""
+    from bganalyze.statistics.plots.draw import _render_figure
+
+    # Many commands draw the same plots, and rendering takes half of the time of a page.
+    rendered: dict[bytes, bytes] = {}
+
+    def render(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
+        key = pickle.dumps((figure.get_label(), style, settings))
+        if key not in rendered:
+            rendered[key] = _render_figure(figure, style, **settings)
+        return rendered[key]
+
+    return render
 
 
 def remember_profiles() -> Callable[..., PlayerProfile]:

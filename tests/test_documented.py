@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -17,12 +14,12 @@ from bganalyze.app.jobs.cluster import _start_local_cluster
 from bganalyze.statistics.store.cache_folder import VARIABLE
 from tests import documented
 from tests.documented import Output, find_hindrance, list_pages, run_line, run_page
-from tests.in_process import remember_profiles, work_here
-from tests.statistics.reports.analyzed import Guesser
+from tests.in_process import remember_pictures, remember_profiles, work_here
+from tests.statistics.reports.analyzed import import_guessing_engine
 
 PAGES = list_pages()
-ENGINES = "bganalyze.analysis.engines"
 PROFILES = remember_profiles()
+PICTURES = remember_pictures()
 
 pytestmark = pytest.mark.slow
 
@@ -35,25 +32,14 @@ def call_here(words: Sequence[str], given: bytes) -> Output:
     return Output(status, result.stdout_bytes, result.stderr_bytes + fault)
 
 
-def find_engine(name: str) -> Any:
-    """Return an engine that makes its analyses up, with the levels of the named one."""
-    module = import_module(f"{ENGINES}.{name}")
-    if name == "recorded":
-        return module
-    return SimpleNamespace(
-        LEVELS=module.LEVELS,
-        start=lambda level, _limits: Guesser(name, level),
-        is_installed=lambda: True,
-    )
-
-
 @pytest.fixture
 def engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every engine makes its analyses up, in this process; a cluster here has one worker, which suffices."""
     pytest.importorskip("duckdb")
-    monkeypatch.setattr(f"{ENGINES}._import_engine", find_engine)
+    monkeypatch.setattr("bganalyze.analysis.engines._import_engine", import_guessing_engine)
     monkeypatch.setattr("bganalyze.app.cli.options.Processes", work_here)
     monkeypatch.setattr("bganalyze.app.jobs.profile.make_profile", PROFILES)
+    monkeypatch.setattr("bganalyze.statistics.plots.draw._render_figure", PICTURES)
     monkeypatch.setattr(
         "bganalyze.app.jobs.cluster._start_local_cluster", lambda _: _start_local_cluster(1)
     )

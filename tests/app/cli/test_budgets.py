@@ -72,9 +72,9 @@ OF_INTERPRETER = re.compile(
 
 
 LITTLE = {
-    "check .": (32, 36, 40, 48, 60),
-    "repair faulty.mat": (32, 36, 40, 48, 60),
-    "stats .": (60, 80, 100, 120, 150, 170, 185, 200, 230, 280, 320),
+    "check .": (32, 40, 60),
+    "repair faulty.mat": (36, 48),
+    "stats .": (60, 100, 150, 185, 230, 320),
 }
 """Megabytes for each command, from hardly enough to start with to about enough to end."""
 

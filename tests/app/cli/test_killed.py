@@ -188,23 +188,27 @@ def test_the_engine_of_a_killed_worker_ends(start: Start, match_folder: Path, pl
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize(
-    ("engine", "words"),
+    ("engine", "words", "number"),
     [
         pytest.param(
             "gnubg",
             b"ask.py",
+            signal.SIGKILL,
             marks=pytest.mark.skipif(
                 not any(map(shutil.which, gnubg.PLACES)), reason="GNU Backgammon is not installed"
             ),
         ),
-        pytest.param(
-            "sage",
-            b"spawn_main",
-            marks=pytest.mark.skipif(
-                importlib.util.find_spec("bgsage") is None, reason="Open Sage is not installed"
-            ),
+        *(
+            pytest.param(
+                "sage",
+                b"spawn_main",
+                number,
+                marks=pytest.mark.skipif(
+                    importlib.util.find_spec("bgsage") is None, reason="Open Sage is not installed"
+                ),
+            )
+            for number in (signal.SIGTERM, signal.SIGKILL)
         ),
     ],
 )

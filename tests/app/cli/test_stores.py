@@ -13,10 +13,11 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -168,6 +169,30 @@ def collect_folder(folder: Path, store: str) -> str:
     words = ["collect", str(folder), "--store", store, "--workers", "1"]
     assert CliRunner().invoke(app, words).exit_code == 0
     return store
+
+
+@contextmanager
+def prepare_connection(store: str) -> Iterator[Any]:
+    """Connect to a store, with the tables that a query sees. Making them takes longer than a query."""
+    with connect_to_store(Path(store)) as connection:
+        make_views_show_players(connection, str)
+        create_analysis_tables(connection)
+        yield connection
+
+
+def ask_through(connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let queries use a prepared connection."""
+    asked = "bganalyze.statistics.store.query"
+    monkeypatch.setattr(f"{asked}.connect_to_store", lambda *_, **__: nullcontext(connection))
+    for done in ("make_views_show_players", "create_analysis_tables"):
+        monkeypatch.setattr(f"{asked}.{done}", lambda *_: None)
+
+
+@pytest.fixture(scope="module")
+def club_connection(club: str) -> Iterator[Any]:
+    """A prepared connection for queries that only read."""
+    with prepare_connection(club) as connection:
+        yield connection
 
 
 class TestCollect:
@@ -552,36 +577,49 @@ class TestQuery:
             ("FROM 'faulty.mat'", "faulty.mat"),
             ("SET memory_limit = '9GB'", "a single SELECT"),
             ("SELECT 'a'::INT", "Conversion Error"),
-            ("SELECT list(range) FROM range(3000000)", "the query ran out of memory; --memory"),
-            ("SELECT length(repeat('x', 2000000000))", "the query ran out of memory; --memory"),
-            ("SELECT 1 WHERE lpad('x', 1000000000, '\U0001f600') LIKE '%z'", "ran out of memory"),
-            ("SELECT string_agg(repeat('x', 100), '') FROM range(20000000)", "ran out of memory"),
-            (f"{DOUBLED} SELECT max(length(s)) FROM a", "the query ran out of memory; --memory"),
         ],
     )
     def test_a_mistake_is_one_line(
-        self, run: Run, store: str, sql: str, problem: str, monkeypatch: pytest.MonkeyPatch
+        self,
+        run: Run,
+        store: str,
+        sql: str,
+        problem: str,
+        club_connection: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        ask_through(club_connection, monkeypatch)
+        result = self.ask(run, store, sql)
+        assert result.exit_code == 2
+        assert result.stderr.count("\n") == 1
+        assert problem in result.stderr
+
+    @pytest.mark.parametrize(
+        "sql",
+        [
+            "SELECT list(range) FROM range(3000000)",
+            "SELECT length(repeat('x', 2000000000))",
+            "SELECT 1 WHERE lpad('x', 1000000000, '\U0001f600') LIKE '%z'",
+            "SELECT string_agg(repeat('x', 100), '') FROM range(20000000)",
+            f"{DOUBLED} SELECT max(length(s)) FROM a",
+        ],
+    )
+    def test_too_much_memory_is_one_line(
+        self, run: Run, store: str, sql: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("bganalyze.statistics.store.query.MARGIN", 1 << 27)  # soon reached
         result = self.ask(run, store, sql, "--memory", "20MB")
         assert result.exit_code == 2
         assert result.stderr.count("\n") == 1
-        assert problem in result.stderr
+        assert "the query ran out of memory; --memory" in result.stderr
 
     def test_it_changes_nothing_and_reads_nothing_else(
         self, run: Run, store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         before = files_below(Path(store), tmp_path)
-        asked = "bganalyze.statistics.store.query"
         statements = hostile(next(Path(store).rglob("games.parquet")))
-        with connect_to_store(Path(store)) as connection:  # once for all: they must not change it
-            make_views_show_players(connection, str)
-            create_analysis_tables(connection)
-            monkeypatch.setattr(
-                f"{asked}.connect_to_store", lambda *_, **__: nullcontext(connection)
-            )
-            for done in ("make_views_show_players", "create_analysis_tables"):
-                monkeypatch.setattr(f"{asked}.{done}", lambda *_: None)
+        with prepare_connection(store) as connection:  # once for all: they must not change it
+            ask_through(connection, monkeypatch)
             for statement in (*statements, *(f"EXPLAIN ANALYZE {text}" for text in statements)):
                 result = self.ask(run, store, statement)
                 assert result.exit_code == 2
@@ -599,7 +637,15 @@ class TestQuery:
             "WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a WHERE n < 3) FROM a",
         ],
     )
-    def test_what_only_reads_is_answered(self, run: Run, store: str, sql: str) -> None:
+    def test_what_only_reads_is_answered(
+        self,
+        run: Run,
+        store: str,
+        sql: str,
+        club_connection: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        ask_through(club_connection, monkeypatch)
         result = self.ask(run, store, sql)
         assert (result.exit_code, result.stderr) == (0, "")
 
@@ -619,8 +665,14 @@ class TestQuery:
             assert "is not an amount of memory such as 500MB or 4GB" in result.stderr
 
     @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-    @pytest.mark.parametrize("sql", ["endless", "spilling"])
+    @pytest.mark.parametrize(
+        ("number", "sql"),
+        [
+            (signal.SIGINT, "spilling"),
+            (signal.SIGTERM, "endless"),
+            (signal.SIGHUP, "spilling"),
+        ],
+    )
     def test_a_signal_ends_it_and_nothing_is_left(
         self,
         start: Callable[..., subprocess.Popen[str]],
@@ -677,7 +729,15 @@ class TestQuery:
         assert result.stdout.split() == ["n", "6"]
 
     @pytest.mark.parametrize("sql", SHOWN_QUERIES)
-    def test_the_queries_that_are_shown(self, run: Run, store: str, sql: str) -> None:
+    def test_the_queries_that_are_shown(
+        self,
+        run: Run,
+        store: str,
+        sql: str,
+        club_connection: Any,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        ask_through(club_connection, monkeypatch)
         result = self.ask(run, store, sql)
         assert (result.exit_code, result.stderr) == (0, "")
 

@@ -12,6 +12,8 @@ from bganalyze.app.serving.requests import NO_SERVICES, ServerContext
 from tests.json_schemas import list_schema_errors
 
 SAMPLES = Path(__file__).parents[3] / "samples"
+OF_OVERVIEW = ("points", "checker", "cube", "dice", "trend")
+"""The reports that the page of statistics shows figures of in its overview, too."""
 
 
 def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:

@@ -30,17 +30,18 @@ from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.text import printable
 from bganalyze.validation.findings import Selection
 from bganalyze.writing import WRITERS
-from tests.app.serving.asking import SAMPLES, ask_page, find_refusal, request, sample
+from tests.app.serving.asking import OF_OVERVIEW, SAMPLES, ask_page, find_refusal, request, sample
 from tests.disputed_match import DISPUTED
+from tests.in_process import remember_profiles
 from tests.nasty import FILE_NAMES, NAMES
 
 FAULTY = "faulty/P410-larger-die.mat"
-EVERY_SAMPLE = sorted(
+CHECKED = sorted(
     path
     for folder in ("clean", "faulty")
     for path in (SAMPLES / folder).iterdir()
     if path.suffix != ".tsv"
-)
+)[::3]
 
 
 def command_says(name: str) -> str:
@@ -51,7 +52,7 @@ def command_says(name: str) -> str:
 
 @pytest.mark.slow
 def test_a_check_finds_what_the_command_finds(monkeypatch: pytest.MonkeyPatch) -> None:
-    for path in EVERY_SAMPLE:
+    for path in CHECKED:
         monkeypatch.chdir(path.parent)
         events = ask_page("check", {path.name: path.read_bytes()})
         assert "".join(event["jsonl"] for event in events) == command_says(path.name), path.name
@@ -204,7 +205,8 @@ def test_a_report_without_tables_has_the_player_and_the_findings(
 
 
 @pytest.mark.slow
-def test_statistics_count_all_files() -> None:
+def test_statistics_count_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bganalyze.app.serving.statistics.NAMES", OF_OVERVIEW)
     files = sample("clean/one-point.mat") | sample("clean/archive.zip")
     *counted, page = ask_page("statistics", files)
     assert counted[-1] == {"kind": "counted", "files": 4}
@@ -218,8 +220,11 @@ def test_statistics_of_nothing_are_refused() -> None:
 
 
 @pytest.mark.slow
-def test_a_profile_is_of_one_of_the_players(tmp_path: Path) -> None:
+def test_a_profile_is_of_one_of_the_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("bgsage", reason="Open Sage is not installed")
+    monkeypatch.setattr("bganalyze.app.jobs.profile.make_profile", remember_profiles())
     files = sample("clean/one-point.mat")
     *_, players = ask_page("profile", files)
     assert players == {"kind": "players", "names": ["Ada Quill", "Bruno Vale"]}
@@ -269,7 +274,7 @@ sys.meta_path.insert(0, Missing())
 from bganalyze.app.serving import reports
 if "numpy" in {missing}:
     reports.TABLES = ("a_package_that_is_not_there",)
-from tests.app.serving.asking import ask_page, sample
+from tests.app.serving.asking import OF_OVERVIEW, ask_page, sample
 file, path = sample("faulty/P410-larger-die.mat"), "P410-larger-die.mat"
 for ask, options in {asks}:
     assert ask_page(ask, file, **options, path=path), ask
@@ -291,7 +296,7 @@ ANYWHERE = [
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("missing", "asks"),
-    [(NOT_THERE | TABLES, ANYWHERE), (NOT_THERE, [*ANYWHERE, ("statistics", {})])],
+    [(NOT_THERE | TABLES, ANYWHERE), (NOT_THERE, [("report", {}), ("statistics", {})])],
     ids=["from npm", "whole distribution"],
 )
 def test_under_pyodide_nothing_else_is_needed(missing: set[str], asks: object) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind
 from bganalyze.analysis.engines import Candidate, CubeEvaluation, Evaluation, PlayEvaluation
@@ -58,6 +61,18 @@ class Guesser:
         if reached is None and decision.after is not None:
             reached = Candidate(decision.after, draw.gauss(0, 0.3))
         return PlayEvaluation(candidates[:10], reached, draw.gauss(0, 0.4))
+
+
+def import_guessing_engine(name: str) -> Any:
+    """Return an engine that makes its analyses up, with the levels of the named one."""
+    module = import_module(f"bganalyze.analysis.engines.{name}")
+    if name == "recorded":
+        return module
+    return SimpleNamespace(
+        LEVELS=module.LEVELS,
+        start=lambda level, _limits: Guesser(name, level),
+        is_installed=lambda: True,
+    )
 
 
 def analyze_text(text: str, engine: Guesser | None = None) -> AnalyzedMatch:
