@@ -8,7 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from bganalyze.statistics.tables.shared_rolls import LEAST_SHARED, PART, ReadSequences, align_rolls
+from bganalyze.statistics.tables.shared_rolls import (
+    LEAST_SHARED,
+    PART,
+    WINDOW,
+    ReadSequences,
+    align_rolls,
+)
 
 _Game = tuple[int, int]
 """A game: the number of its match and its own number."""
@@ -53,7 +59,8 @@ def _find_common_games(
 
     `games` has the number of the game of each roll of the first match, `sequence` its rolls and
     plays as text; the others are those of the second match. Games of fewer than `PART` rolls are
-    the same if all rolls of the shorter record are in a stretch of `PART` rolls that both have.
+    the same if all rolls of the shorter record are in a stretch of `PART` rolls that both have, or
+    if both records have all rolls, at least `WINDOW`.
     """
     counts, other_counts = Counter(games), Counter(other_games)
     shared, longest = Counter[tuple[int, int]](), dict[tuple[int, int], int]()
@@ -62,11 +69,15 @@ def _find_common_games(
         common = Counter(zip(games[rolls[0]], other_games[rolls[1]], strict=True))
         shared.update(common)
         longest.update({pair: max(length, longest.get(pair, 0)) for pair in common})
+    have_long_stretch = max(longest.values(), default=0) >= PART
     for (game, other_game), rolls_of_both in shared.items():
-        shorter = min(counts[game], other_counts[other_game])
+        rolls_of_game, stretch = counts[game], longest[game, other_game]
+        shorter = min(rolls_of_game, other_counts[other_game])
         is_long = rolls_of_both >= PART and rolls_of_both >= LEAST_SHARED * shorter
-        is_within = rolls_of_both == shorter and longest[game, other_game] >= PART
-        if is_long or is_within:
+        is_within = rolls_of_both == shorter and stretch >= PART
+        # The letter of a game's first roll depends on the game before, which one record may lack.
+        is_whole = rolls_of_game == other_counts[other_game] and rolls_of_both >= rolls_of_game - 1
+        if (have_long_stretch and (is_long or is_within)) or (is_whole and stretch >= WINDOW):
             yield game, other_game
 
 

@@ -50,7 +50,8 @@ def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
 
     `sequences` has the rolls and plays of each match as text, `ranks` a number for each match. The
     high bits of a key are a fingerprint of the run, its low bits the rank of the match. Of
-    `CHOSEN_FROM` neighboring runs, only the one with the smallest fingerprint gets a key.
+    `CHOSEN_FROM` neighboring runs, only the one with the smallest fingerprint gets a key; besides, the
+    first runs of each match do.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -63,15 +64,23 @@ def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     hashes *= _FACTOR
     ends = np.repeat(lengths.cumsum(), lengths)
     places = np.arange(len(letters))
-    is_whole, is_first = places + WINDOW <= ends, places == ends - np.repeat(lengths, lengths)
+    from_start = places - (ends - np.repeat(lengths, lengths))
+    is_whole = places + WINDOW <= ends
     hashes[~is_whole] = _NONE
+    # A game at the start of a record may be too short for more than the last run of another record.
+    is_early = is_whole & (from_start < CHOSEN_FROM - 1)
     # Keys of all runs would take several times the memory.
     least = hashes
     for shift in (1, 2, 4):  # The least of `CHOSEN_FROM` windows; of whole ones it is in the match.
         shifted = np.append(least[shift:], np.full(min(shift, len(least)), _NONE))
         least = np.minimum(least, shifted)
-    is_new = is_whole & (is_first | ~_equals_previous(least))
-    keys: _Hashes = (least[is_new] & ~_RANK) | np.repeat(ranks, lengths)[is_new].astype(np.uint64)
+    is_new = is_whole & ((from_start == 0) | ~_equals_previous(least))
+    of_matches = np.repeat(ranks, lengths).astype(np.uint64)
+    early, chosen = (
+        (of_runs[is_kept] & ~_RANK) | of_matches[is_kept]
+        for of_runs, is_kept in ((hashes, is_early), (least, is_new))
+    )
+    keys: _Hashes = np.concatenate((early, chosen))
     return keys
 
 

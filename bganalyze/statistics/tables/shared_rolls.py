@@ -59,7 +59,7 @@ class SharedRolls(NamedTuple):
 
     def may_have_common_games(self) -> bool:
         """Whether two matches that are no copies may have games in common."""
-        return self.longest >= PART and self.not_unlike >= LEAST_ALIKE * self.rolls
+        return self.longest >= WINDOW and self.not_unlike >= LEAST_ALIKE * self.rolls
 
 
 def compare_records(one: str, other: str) -> SharedRolls:

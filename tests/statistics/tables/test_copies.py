@@ -223,6 +223,37 @@ def test_a_chance_roll_after_a_common_part_makes_no_common_game() -> None:
     assert found.games == [(0, 2)]
 
 
+@pytest.mark.parametrize(("rolls", "is_found"), [(9, True), (8, False)])
+def test_a_whole_short_game_at_the_seam_counts_once(rolls: int, is_found: bool) -> None:
+    """Its first roll, after a game before it, may have another letter; eight others must be the same."""
+    chance = random.Random(rolls)
+    common = make_up_match(chance, rolls)
+    sequences = [make_up_match(chance, 40) + "a" + common[1:], common + make_up_match(chance, 30)]
+    games = pd.DataFrame(
+        {"match": [0, 0, 1, 1], "game": [1, 2] * 2, "rolls": [40, rolls, rolls, 30], "winner": None}
+    )
+    found = find_copies_among(
+        matches_of(sequences), games, lambda asked: [sequences[number] for number in asked]
+    )
+    assert found.games == ([(1, 1)] if is_found else [])
+
+
+def test_a_stretch_of_a_longer_game_is_no_common_game() -> None:
+    chance = random.Random(3)
+    common = make_up_match(chance, 11)
+    sequences = [
+        make_up_match(chance, 40) + common,
+        common + make_up_match(chance, 1) + make_up_match(chance, 30),
+    ]
+    games = pd.DataFrame(
+        {"match": [0, 0, 1, 1], "game": [1, 2] * 2, "rolls": [40, 11, 12, 30], "winner": None}
+    )
+    found = find_copies_among(
+        matches_of(sequences), games, lambda asked: [sequences[number] for number in asked]
+    )
+    assert found.games == []
+
+
 def test_two_matches_in_a_fuller_file_are_both_copies_of_it() -> None:
     first, last = HEAD + "".join(GAMES[:2]), HEAD + "".join(GAMES[2:])
     assert tables_of(first, last, MATCH).matches["copy_of"].tolist() == [2, 2, pd.NA]
