@@ -116,7 +116,7 @@ def test_whose_row_it_is_stays_in_view_where_a_wide_table_is_scrolled(
         assert name["width"] < frame["width"] / 2
 
 
-@pytest.mark.parametrize(("width", "scheme"), zip(WIDTHS, ["light", "dark", "light"], strict=True))
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1280, "light")])
 def test_it_is_no_wider_than_the_screen(page: Any, width: int, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     resize(page, width)
