@@ -43,7 +43,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "repairs-in-bgm.txt": repair_slips_in_bgm,
     "repairs-by-hand.txt": repair_odd_slips,
     "damaged-clean.txt": partial(read_damaged, "clean", range(2)),
-    "damaged-further.txt": partial(read_damaged, "clean", range(2, 6)),
+    "damaged-further.txt": partial(read_damaged, "clean", range(2, 4)),
     "damaged-faulty.txt": partial(read_damaged, "faulty", range(1)),
     "damaged-constructs.txt": read_damaged_constructs,
     "pasted.txt": read_pasted,
