@@ -9,7 +9,8 @@ may read a text over and over by their form.
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -117,13 +118,18 @@ class _Lines:
     """Executions of each line of a function; line 0 counts calls."""
 
     def __init__(self, code: CodeType) -> None:
-        self.code, self.steps = code, Counter[int]()
+        self.code, self.steps = code, defaultdict[int, int](int)
         is_bounded = code.co_filename in BOUNDED or not code.co_filename.startswith(PACKAGE)
-        self.trace = None if is_bounded else self._trace
+        self.trace = None if is_bounded else self._make_trace()
 
-    def _trace(self, frame: FrameType, event: str, arg: object) -> Any:
-        self.steps[frame.f_lineno] += 1
-        return self.trace
+    def _make_trace(self) -> Callable[[FrameType, str, object], Any]:
+        steps = self.steps
+
+        def count_line(frame: FrameType, event: str, arg: object) -> Any:
+            steps[frame.f_lineno] += 1
+            return count_line
+
+        return count_line
 
 
 def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
