@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from functools import cache
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,13 @@ def codes(text: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("form", [*FORMS, *PAIRS])
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [
+        *product(FORMS, TEXTS),
+        *zip(PAIRS, cycle(TEXTS), strict=False),
+    ],
+)
 def test_a_form_changes_neither_match_nor_findings(form: str, name: str) -> None:
     damaged = paste(TEXTS[name], form)
     clean_match, damaged_match = (read_text(text, name) for text in (TEXTS[name], damaged))
@@ -1048,7 +1054,7 @@ MARKS: dict[str, Form] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_stripped", [False, True], ids=["blanks kept", "blanks stripped"])
-@pytest.mark.parametrize("width", [40, 44, 50, 57, 64, 72, 76])
+@pytest.mark.parametrize("width", [40, 50, 57, 72])
 @pytest.mark.parametrize("name", MARKS)
 def test_marks_and_wraps_are_undone_in_either_order(
     name: str, width: int, is_stripped: bool
