@@ -197,7 +197,7 @@ def test_gammonview_counts_the_same_pr() -> None:
 @pytest.mark.parametrize("target", NOTATIONS)
 def test_real_analyses_keep_their_error_rates(corpus: Path, target: str) -> None:
     """Error rates by every definition are those of the original file."""
-    paths = [*sorted(corpus.glob("xg/*.xg"))[:2], *sorted(corpus.glob("sgf/*test.sgf"))]
+    paths = [*sorted(corpus.glob("xg/*.xg"))[:1], *sorted(corpus.glob("sgf/*test.sgf"))[:1]]
     assert paths
     for path in paths:
         (match,) = read_bytes(path.read_bytes(), str(path))
