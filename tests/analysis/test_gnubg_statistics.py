@@ -38,7 +38,7 @@ from tests.analysis.rows import cube, play
 pytestmark = pytest.mark.slow
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
-MATCHES = 5
+MATCHES = 3
 WON = GameResult(1, 5, 0, 0, False, winner=0, points=1)
 
 
