@@ -29,7 +29,7 @@ def remember_pictures() -> Callable[..., bytes]:
     """Return a function like `_render_figure` that renders only one of the figures described alike."""
     from bganalyze.statistics.plots.draw import _render_figure
 
-    # Many commands draw the same plots, and rendering takes half of the time of a page.
+    # Rendering takes half of the time of a command that draws.
     rendered: dict[bytes, bytes] = {}
 
     def render(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
