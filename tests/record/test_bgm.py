@@ -7,6 +7,7 @@ import pytest
 import bganalyze
 from bganalyze.board.position import Step, start_position
 from bganalyze.record import bgm
+from bganalyze.record.bgm import _read_dice
 from bganalyze.record.model import (
     REMARK,
     Action,
@@ -544,3 +545,12 @@ def test_a_score_may_say_that_this_is_the_crawford_game() -> None:
     text = "bganalyze match\nlength: 5\ngame 1\nscore 4-2 (Crawford)\nL 31 8/5 6/5\n"
     (match,) = read_bytes(text.encode(), "a.bgm")
     assert match.games[0].crawford is True
+
+
+@pytest.mark.parametrize("text", ["31", "3-1"])
+def test_dice_may_have_a_hyphen(text: str) -> None:
+    assert _read_dice(text) == (3, 1)
+
+
+def test_a_quotation_mark_in_a_text_has_a_backslash() -> None:
+    assert bgm.unquote(r'"say \"hi\""') == 'say "hi"'

@@ -152,3 +152,7 @@ def test_rooms_tell_the_day(name: str, written: str) -> None:
 
 def test_a_weekday_before_a_day_in_words_is_no_month() -> None:
     assert when(entry("mardi 15 août 2008")) == ("2008-08-15", "record", "15 août 2008")
+
+
+def test_the_name_of_a_document_tells_the_day_of_the_match_in_it() -> None:
+    assert find_day_in_name("2009Jan14.docx!text.txt") == dt.datetime(2009, 1, 14)  # noqa: DTZ001

@@ -9,7 +9,17 @@ import pytest
 
 import bganalyze
 from bganalyze.record.decoding import EncodedBytes, decode
-from bganalyze.record.encodings import _SAMPLE_BYTES, _sample_lines, find_known_encoding
+from bganalyze.record.encodings import (
+    _SAMPLE_BYTES,
+    _find_script,
+    _get_public_name,
+    _sample_lines,
+    find_known_encoding,
+    find_stated_encoding,
+    guess_encoding,
+    require_encoding,
+    states_utf8,
+)
 from bganalyze.record.model import ReaderNote
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
@@ -196,3 +206,28 @@ def test_a_sample_has_whole_lines_and_of_a_long_line_whole_words() -> None:
     assert list(_sample_lines(longest + b"abcd")) == [longest + b"ab"]
     lines = longest + b"ab", b"\xb3", b"\xb4"
     assert list(_sample_lines(b"\n".join(lines))) == list(lines[:2])
+
+
+def test_encodings_are_named_in_several_ways() -> None:
+    assert [require_encoding(name) for name in ("UTF8", "windows-1251")] == ["utf-8", "cp1251"]
+    public = [_get_public_name(name) for name in ("cp1252", "utf-8")]
+    assert public == ["windows-1252", "utf-8"]
+
+
+def test_an_unknown_encoding_of_a_page_is_not_stated() -> None:
+    assert find_stated_encoding(b'<meta charset="no-such-encoding">\xff') is None
+
+
+@pytest.mark.parametrize(("stated", "is_utf8"), [("utf-8", True), ("cp1252", False)])
+def test_a_page_says_whether_it_is_utf_8(stated: str, *, is_utf8: bool) -> None:
+    assert states_utf8(f'<meta charset="{stated}">'.encode()) == is_utf8
+
+
+def test_short_names_are_guessed() -> None:
+    assert guess_encoding("Bodø".encode("cp1252")).encoding == "cp1252"
+    assert decode("Иван Петров".encode("cp1251")).text == "Иван Петров"
+
+
+@pytest.mark.parametrize(("character", "script"), [("я", "CYRILLIC"), ("7", "")])
+def test_only_letters_have_a_script(character: str, script: str) -> None:
+    assert _find_script(character) == script

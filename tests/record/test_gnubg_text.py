@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.record.gnubg_text import _show_line, find_statistics, recognizes
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -560,3 +561,22 @@ def test_a_russian_report_has_no_blank_behind_the_points_resigned() -> None:
     (match,) = read_bytes(report.encode(), "a.txt")
     assert match.names == ("Ann", "Bob")
     assert [one.code for one in check([match]) if one.severity != "info"] == []
+
+
+def test_a_score_in_prose_makes_no_report() -> None:
+    assert not recognizes("The score (after lunch) was 3 to 1")
+
+
+def test_statistics_are_found_below_a_score() -> None:
+    text = "The score (after 0 games) is: ...\nGame statistics for game 1\n95% confidence"
+    assert [text[start:end] for start, end in find_statistics(text)] == [
+        "Game statistics for game 1\n95% confidence"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [("&bull; &nbsp; doubles", "• \xa0 doubles"), ("&nbsp;\t0.285 0.056", "0.285 0.056")],
+)
+def test_blanks_of_a_page_are_cut_at_its_ends_only(line: str, shown: str) -> None:
+    assert _show_line(line) == shown

@@ -18,7 +18,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from bganalyze.record.decoding import decode
-from bganalyze.record.grammar import Grammar, Lexer, _RuleSet, grammar
+from bganalyze.record.grammar import Grammar, Lexer, _RuleSet, _strip_priority, grammar
 from bganalyze.record.line_tree import LinePart
 from bganalyze.record.match_text import cells, reader
 from bganalyze.record.reader import Format, _recognize_format
@@ -278,3 +278,7 @@ def test_any_two_tokens_may_follow_each_other(name: str, start: str) -> None:
             parsing.feed_token(BEGINS_MATCH)
             parsing.feed_token(Token(kind, ""))
         parsing.feed_eof()
+
+
+def test_a_terminal_without_a_priority_stays() -> None:
+    assert _strip_priority('POINT: "."') == 'POINT: "."'

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import bganalyze
+from bganalyze.record.json import _find_lone_surrogates
+from bganalyze.record.json_records import shape_of_number
 from bganalyze.record.model import Match, Span
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
@@ -174,3 +176,11 @@ def test_a_point_holds_only_so_many_checkers(count: int) -> None:
     content = document(TEXT + "board L 6(5) 8(3) R 6(5)\nL 31 8/5 6/5\n")
     content["matches"][0]["games"][0]["actions"][0]["boards"][0][6] = count
     assert "boards[0][6]" in find_refusal(content)
+
+
+def test_an_escaped_backslash_begins_no_character() -> None:
+    assert _find_lone_surrogates(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]') == [(30, 36)]
+
+
+def test_a_number_within_its_limits_is_read() -> None:
+    assert shape_of_number(1, 6).read(3, "die") == 3

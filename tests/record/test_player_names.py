@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.record.players import UnknownNameError, find_similar_names, require_name
+from bganalyze.record.players import (
+    Players,
+    UnknownNameError,
+    find_similar_names,
+    have_swapped_columns,
+    plain_name,
+    read_alias_table,
+    require_name,
+)
 
 NAMES = ("Ada Quill", "Bruno Vale", "Cleo Hart", "Dario Fenn", "Lars Holm")
 
@@ -36,3 +44,22 @@ def test_the_command_that_lists_all_is_named_by_the_caller() -> None:
 def test_at_most_three_names_are_like_one_word() -> None:
     names = [f"Lars {letter * 12}" for letter in "ABCDE"]
     assert find_similar_names("larsx", names) == names[:3]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"), [("vale", ["Bruno Vale"]), ("brunno", ["Bruno Vale"]), ("Xaver", [])]
+)
+def test_one_word_of_a_name_is_enough(asked: str, found: list[str]) -> None:
+    assert find_similar_names(asked, ["Bruno Vale", "Ada Quill"]) == found
+
+
+def test_a_name_is_known_without_its_rating_and_capitals() -> None:
+    assert require_name("ann", ["Ann,1500"], "is missing") == "Ann,1500"
+    assert plain_name("NORI") == "nori"
+    assert Players({"bob the builder": "Bob"}).player_of_name("BOB the Builder") == "Bob"
+    table = read_alias_table({"players": {"Ann Example": ["Annie"]}})
+    assert table == {"ann example": "Ann Example", "annie": "Ann Example"}
+
+
+def test_a_player_against_himself_has_swapped_no_columns() -> None:
+    assert not have_swapped_columns("AA", "AA")

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bganalyze.record import reader
-from bganalyze.record.cleaning.signs import find_patterns
+from bganalyze.record.cleaning.signs import find_patterns, make_character_finder
 from bganalyze.record.match_text import reader as match_text
 from bganalyze.record.model import Source
 from tests.fuzzing.mutants import MUTATORS
@@ -64,3 +64,13 @@ def test_a_text_with_damaged_characters_is_read_once(
 def test_a_clean_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_text, "read", partial(pytest.fail, "read again"))
     assert all(reader.read_bytes(text.encode(), "a.mat") for text in TEXTS)
+
+
+def test_a_header_entry_has_no_free_bracket() -> None:
+    assert not set(make_character_finder("*<\x80")('; [Event "Club"]'))
+
+
+def test_loose_and_wrapped_rows_have_signs() -> None:
+    assert set(find_patterns("1) 31: 8/5* 6/5 42: 8 / 4\n6/4")) == {
+        *("loose_sign", "narrow_gap", "other_line", "wrapped_rest"),
+    }

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned
-from bganalyze.record.cleaning.typed import find_typed_turns
+from bganalyze.record.cleaning.typed import _strip_name_before_turn, find_typed_turns
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
@@ -208,3 +208,15 @@ def test_numbered_turns_without_names_belong_to_players_by_the_end_of_the_game(w
 
 def test_usual_rows_stay_as_they_are() -> None:
     assert list(find_typed_turns(PLAIN)) == []
+
+
+@pytest.mark.parametrize(("name", "stripped"), [("A12", "a"), ("P1", "p1")])
+def test_a_number_of_one_digit_is_part_of_a_name(name: str, stripped: str) -> None:
+    assert _strip_name_before_turn(name) == stripped
+
+
+def test_the_head_of_a_typed_match_is_spelled_as_usual() -> None:
+    rows = "Ann (3-1) 8 to 5, 6 to 5\nBob (4-2) 8 to 4, 6 to 4\n" * 3
+    found = [part.new for part in find_typed_turns(f"Ann v Bob, up to 5\nGame 1\n{rows}")]
+    assert found[0] == "5 point match"
+    assert found[1].split() == ["Game", "1", *["Ann", ":", "0", "Bob", ":", "0"]]

@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 from lark import Token, Tree
 
 from bganalyze.record.grammar import grammar
-from bganalyze.record.match_text.cells import PlayItem, parse_cell, parse_steps
+from bganalyze.record.match_text.cells import (
+    PlayItem,
+    _is_remark_after_action,
+    _join_two_names,
+    is_remark_in_cell,
+    parse_cell,
+    parse_play_only,
+    parse_snowie,
+    parse_steps,
+    parse_words_only,
+    place_items,
+)
 from bganalyze.record.match_text.columns import cut_row, may_hold_second_row, split_rows
 from tests.fuzzing.ways import steps_of
 
@@ -115,3 +126,35 @@ def test_a_second_result_early_in_a_line_stands_in_the_right_cell(gap: str) -> N
 def test_a_word_early_in_a_cell_begins_no_other_cell() -> None:
     row = cut_row("  1) Oh Wins 1 point", None)
     assert (row.left, row.right) == ("Oh Wins 1 point", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_remark"),
+    [("for the 5pt", True), ("pow", True), ("Doubels", False), ("8/e", False)],
+)
+def test_behind_an_action_a_short_word_is_a_remark(text: str, *, is_remark: bool) -> None:
+    assert is_remark_in_cell(text, is_after_action=True) == is_remark
+
+
+@pytest.mark.parametrize("word", ["x" * 40, "c", "㄀开开"], ids=["long", "short", "misread"])
+def test_an_odd_word_behind_an_action_is_no_remark(word: str) -> None:
+    assert not _is_remark_after_action([word])
+
+
+def test_a_cell_of_more_than_words_or_a_play_is_read_in_full() -> None:
+    assert parse_words_only("Takes ; at last") is None
+    assert parse_play_only("31: 8/5 6/5  Takes") is None
+    (play, answer) = place_items(parse_cell("31: 8/5 6/5  Takes"), 7, 6, "1", 0)
+    assert (type(play).__name__, type(answer).__name__) == ("Play", "Answer")
+
+
+def test_a_step_with_a_hyphen_is_none() -> None:
+    assert parse_steps("8-5") == ()
+
+
+def test_a_short_position_of_snowie_is_none() -> None:
+    assert parse_snowie("7;0;0") is None
+
+
+def test_two_names_of_snowie_without_semicolons_stay() -> None:
+    assert _join_two_names(["ann", "bob"]) == ("ann", "bob")

@@ -6,6 +6,7 @@ import pytest
 
 from bganalyze.record.conventions import find_comments
 from bganalyze.record.match_text import reader
+from bganalyze.record.match_text.reader import _read_entry, _strip_comment_sign
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
@@ -748,3 +749,8 @@ def test_names_like_words_of_a_row_are_names_above_the_first_row(names: tuple[st
     (match,) = matches(f" {names[0]:30} {names[1]}\n{ROWS}")
     assert match.names == names
     assert [one.code for one in check([match]) if one.severity != "info"] == []
+
+
+def test_entries_and_comments_are_taken_out_of_their_signs() -> None:
+    assert _read_entry('; [Event "Club Open"]') == ("Event", "Club Open")
+    assert _strip_comment_sign(" ; well played ") == "well played"

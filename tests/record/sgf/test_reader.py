@@ -8,6 +8,7 @@ from time import process_time
 import pytest
 
 from bganalyze.app.api.convert import convert
+from bganalyze.board.position import points
 from bganalyze.record.model import (
     REMARK,
     Action,
@@ -28,6 +29,7 @@ from bganalyze.record.model import (
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.sgf.reader import recognizes
+from bganalyze.record.sgf.tree import unescape, write_boards
 from bganalyze.validation.checking import check
 from tests import same
 
@@ -392,3 +394,24 @@ def test_of_a_value_of_several_lines_each_line_shows_its_own() -> None:
     shown = str(parse_line(text, "a.sgf", 2))
     assert "two" in shown
     assert "one" not in shown
+
+
+def test_a_length_makes_a_tree_one_of_backgammon() -> None:
+    assert recognizes("(;MI[length:3];W[31hefe])")
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "written"),
+    [
+        ({25: 1, 6: 2}, {6: 1}, "AE[a:y]AW[f][f][y]AB[s]"),
+        ({1: 1}, {}, "AE[a:y]AW[a]"),
+    ],
+)
+def test_checkers_on_the_bar_and_of_one_side_are_written(
+    own: dict[int, int], other: dict[int, int], written: str
+) -> None:
+    assert write_boards((points(own), points(other))) == written
+
+
+def test_an_escaped_line_break_is_deleted() -> None:
+    assert unescape("a\\\n\\]b") == "a]b"
