@@ -3,7 +3,15 @@
 import pytest
 from rich.cells import cell_len
 
-from bganalyze.app.render.board import WIDTH, Scene, draw_board_text, make_scene
+from bganalyze.app.render.board import (
+    WIDTH,
+    Scene,
+    Stack,
+    _draw_bar_cell,
+    draw_board_text,
+    make_scene,
+    stack_checkers,
+)
 from bganalyze.board.ids import parse_xgid
 from bganalyze.board.position import BAR, OFF, Position, points, swap_sides
 
@@ -82,3 +90,16 @@ def test_an_identifier_is_seen_by_the_side_on_roll() -> None:
     drawing = make_scene(situation, ("Left", "Right"))
     assert (drawing.names, drawing.score, drawing.owner) == (("Right", "Left"), (1, 3), 1)
     assert (drawing.cube, drawing.dice, drawing.length) == (2, (4, 2), 5)
+
+
+def test_on_a_shared_point_the_smaller_stack_is_above() -> None:
+    scene = Scene(Position(points({6: 1}), points({19: 2})))
+    assert stack_checkers(scene, 6) == (
+        Stack(side=1, level=0, shown=2, checkers=2),
+        Stack(side=0, level=2, shown=1, checkers=1),
+    )
+
+
+@pytest.mark.parametrize(("line", "cell"), [(3, " X "), (4, " 7 ")])
+def test_a_bar_with_too_many_checkers_shows_their_number(line: int, cell: str) -> None:
+    assert _draw_bar_cell(7, "X", line) == cell

@@ -204,3 +204,9 @@ def test_the_side_that_answers_a_double_is_at_the_bottom_in_words_too() -> None:
     words = describe_board(make_scene(offered, ("you", "Bob")))
     assert words.startswith("you, to answer a double, have 1 on 23, ")
     assert " Bob has " in words
+
+
+def test_few_checkers_are_told_in_words() -> None:
+    late = Position(points({6: 2, 0: 13}), points({25: 1, 0: 14}))
+    said = describe_board(Scene(late, ("Ann", "Bob"), dice=(3, 1)))
+    assert said.startswith("Ann, on roll with 3-1, has 2 on 6, 13 off; 12 pips. Bob has 1 on")

@@ -12,7 +12,12 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.render import REPORT_FORMATS, render_reports
-from bganalyze.app.render.match_report import match_document, match_page
+from bganalyze.app.render.match_report import (
+    _describe_lead,
+    _describe_points,
+    match_document,
+    match_page,
+)
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.playback import Frame, make_playback
 from bganalyze.record.own_files import MARK
@@ -324,3 +329,8 @@ def test_little_is_enough_and_much_not_too_much(text: str) -> None:
     Page(match_page(reports))
     for name in REPORT_FORMATS:
         assert write_reports(reports, name)
+
+
+def test_unknown_points_and_a_deficit_are_in_words() -> None:
+    assert (_describe_points((5, 3)), _describe_points(None)) == (("5", "3"), ("?", "?"))
+    assert _describe_lead(110, 100) == "10 pips behind (9 %)"

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from bganalyze.analysis.match import analyze_matches
 from bganalyze.app.render.playback import Playback, make_playback
-from bganalyze.app.render.playback_json import move_checkers, playback_json
+from bganalyze.app.render.playback_analysis import _scale_chance
+from bganalyze.app.render.playback_json import (
+    move_checkers,
+    pack_tenths,
+    pack_thousandths,
+    playback_json,
+)
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from tests.analysis.engines.test_gnubg_report import MATCH
@@ -59,3 +67,21 @@ def test_only_boards_that_do_not_follow_are_packed() -> None:
     assert flags in (2, 3)  # The first is the best; it may be the one made.
     assert len(chances) == 10
     assert moves
+
+
+def test_a_step_over_two_dice_hits_on_its_way() -> None:
+    assert move_checkers(("g1", "v1"), 0, [(6, 4, 2)]) == ("c1", "z1")
+
+
+@pytest.mark.parametrize(("written", "packed"), [("+1.000", 1000), ("", "")])
+def test_thousandths_are_packed_unless_empty(written: str, packed: int | str) -> None:
+    assert pack_thousandths(written) == packed
+
+
+@pytest.mark.parametrize(("tenths", "packed"), [(0, "00"), (1000, "rs")])
+def test_the_ends_of_the_tenths_have_two_letters(tenths: int, packed: str) -> None:
+    assert pack_tenths(tenths) == packed
+
+
+def test_an_unknown_chance_stays_unknown() -> None:
+    assert _scale_chance(None, 100) is None

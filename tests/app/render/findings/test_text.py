@@ -7,7 +7,9 @@ import pytest
 from rich.cells import cell_len
 
 from bganalyze.app.jobs.checked import CheckOutcome, Record
+from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import BOARD_NEEDS, explain_finding
+from bganalyze.app.render.findings.summary import _count_corrected, _count_unless_zero
 from bganalyze.app.render.findings.text import render
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
@@ -356,3 +358,12 @@ b.mat       2
 Rule book: basic (base rules, player-error rule of 1931)
 """
         )
+
+
+def test_a_remedy_of_no_known_standing_is_called_so() -> None:
+    assert standing_in_words(None) == "remedy"
+
+
+def test_counts_of_one_and_of_none_are_shorter() -> None:
+    assert _count_corrected(1, 1) == "corrected"
+    assert (_count_unless_zero(2, "skipped"), _count_unless_zero(0, "x")) == (["2 skipped"], [])

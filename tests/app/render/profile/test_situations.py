@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 
 import pandas as pd
+import pytest
 
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.app.render.document import Note
 from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
 from bganalyze.app.render.profile.situations import (
+    _luck_adjusted_in_words,
     note_matches_without_luck,
     tabulate_luck,
 )
@@ -118,3 +120,24 @@ def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
     assert not [
         *note_matches_without_luck(made._replace(recorded=made.recorded._replace(reports=reports)))
     ]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (-11.6, 12.5, ": may be chance"),
+        (0.2, 24.2, "above an even 50 %: barely shown"),
+        (9.0, 33.0, "above an even 50 %: sure"),
+    ],
+)
+def test_a_result_without_luck_says_how_sure_it_is(low: float, high: float, said: str) -> None:
+    figure = "luck-adjusted result (% MWC a match)"
+    row = {"figure": figure, "value": 12.0 + low, "low": low, "high": high, "matches": 30}
+    assert _luck_adjusted_in_words(row).endswith(said)
+
+
+def test_a_result_of_money_games_without_luck_is_in_points() -> None:
+    figure = "luck-adjusted result (points a game)"
+    row = {"figure": figure, "value": -0.1, "low": -11.6, "high": 12.5, "matches": 30}
+    said = "without luck 0.1 points a game below an even 0: may be chance"
+    assert _luck_adjusted_in_words(row) == said
