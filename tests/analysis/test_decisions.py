@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind, decisions_of_match
+from bganalyze.analysis.decisions import (
+    GIVING_UP,
+    Decision,
+    Kind,
+    decisions_of_match,
+    is_forced,
+    is_short_bearoff,
+)
 from bganalyze.board.plays import legal_plays
+from bganalyze.board.position import OFF, Position, points
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
 
@@ -210,3 +218,9 @@ def test_a_dead_cube_may_be_turned() -> None:
     rows = OPENING + "  2)  Doubles => 2                Takes\n  3) 31: 24/20   31: 24/20\n"
     rows += "  4) 21: 6/4 24/23                Doubles => 4\n  5)  Drops\n"
     assert legal_of_cubes(rows, length=2) == [None, None, None, None]
+
+
+def test_a_last_checker_is_forced_and_few_checkers_are_a_short_bearoff() -> None:
+    last = Position(points({3: 1, OFF: 14}), points({23: 1, 1: 14}))
+    assert is_forced(last, (4, 1))
+    assert is_short_bearoff(Position(points({5: 1, 2: 1}), points({1: 1})))

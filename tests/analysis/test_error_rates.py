@@ -206,3 +206,15 @@ def test_few_decisions_have_neither_interval_nor_grade() -> None:
 
 def test_only_the_unit_of_a_match_is_another_one_in_money_play() -> None:
     assert [name for name, one in BY_NAME.items() if one.unit_in(money=True) != one.unit] == ["mwc"]
+
+
+def test_rates_add_up_with_their_decisions_and_end_at_zero() -> None:
+    assert MetricValue(lost=0.25, counted=10).plus(MetricValue(lost=0.5, counted=20)).rate == 0.025
+    assert MetricValue(lost=0.0, counted=5, factor=500.0).interval == pytest.approx(
+        (0, 21.9), abs=0.05
+    )
+
+
+def test_an_illegal_double_leaves_out_both_decisions() -> None:
+    left_out = LeftOut(in_doubt=0, illegal_plays=0, illegal_offers=2, silent=0)
+    assert left_out.words() == ("2 cube decisions of illegal doubles in no error rate",)

@@ -14,8 +14,9 @@ from bganalyze.analysis.candidates import RatedPlay, read_chances, read_plays
 from bganalyze.analysis.decisions import Decision, Kind
 from bganalyze.analysis.engines import Chances, CubeEvaluation, Evaluation, PlayEvaluation
 from bganalyze.analysis.error_rates import METRICS
-from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.notations import NOTATIONS, ROUNDING
+from bganalyze.analysis.match import AnalyzedMatch, Key
+from bganalyze.analysis.notations import NOTATIONS, ROUNDING, name_of_program
+from bganalyze.analysis.notations.evaluated import plies_of
 from bganalyze.analysis.select import find_analysis
 from bganalyze.app.api.convert import Converted, convert_analyzed, convert_content
 from bganalyze.record.model import Analysis
@@ -275,3 +276,8 @@ def test_a_damaged_analysis_of_gammonview_is_compared(entry: str) -> None:
     one = Analysis("GammonView", ((NAME, entry),))
     assert is_same_analysis(one, one) is ("[[" not in entry)
     assert not is_same_analysis(one, Analysis("GammonView", ((NAME, '{"alternatives": null}'),)))
+
+
+def test_what_a_file_stored_is_named_by_its_program_and_plies() -> None:
+    assert name_of_program(Key("", "recorded", "xg", "3ply")) == "xg"
+    assert plies_of("2ply") == 2

@@ -10,11 +10,15 @@ from bganalyze.analysis.analyzed import GameResult
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, Key, make_unanalyzed
 from bganalyze.analysis.select import (
+    RECORDED,
+    UNKNOWN_LEVEL,
+    UNNAMED,
     DecisionFilter,
     EngineChoice,
     choose_analysis,
     find_analyses,
     find_analysis,
+    name_edition,
     select_counted_analyses,
     select_decisions,
 )
@@ -174,3 +178,20 @@ def test_the_deepest_analysis_by_the_engine_used_last_is_shown() -> None:
     )
     assert choose_analysis([deep, other, shallow]) == deep
     assert choose_analysis([deep, other]) == other
+
+
+@pytest.mark.parametrize(
+    ("program", "level", "said"),
+    [
+        ("GNU Backgammon", "4ply", "GNU Backgammon at 4ply (stored in the file)"),
+        (UNNAMED, UNKNOWN_LEVEL, "a program not named, at unknown depth (stored in the file)"),
+    ],
+)
+def test_an_analysis_of_the_file_is_named_by_its_program(
+    program: str, level: str, said: str
+) -> None:
+    assert name_edition(RECORDED, program, level) == said
+
+
+def test_an_engine_without_a_version_accepts_every_version() -> None:
+    assert EngineChoice("sage").accepts(Key("", "sage", "2.0", "1ply"))

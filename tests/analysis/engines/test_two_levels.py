@@ -16,7 +16,10 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
     PlayingOn,
     depth_of,
+    find_stored_level,
+    read_evaluation,
     start,
+    write_evaluation,
 )
 from bganalyze.analysis.engines.two_levels import TwoLevelEngine, needs_deeper_search
 from bganalyze.analysis.match import analyze_match
@@ -111,3 +114,10 @@ def test_the_first_level_is_what_orders_levels_by_depth() -> None:
     ]
     ordered = [*shallow, "4ply", "truncated1", "truncated3", "rollout"]
     assert sorted(sorted(ordered), key=depth_of) == ordered
+
+
+def test_levels_and_evaluations_are_stored() -> None:
+    assert find_stored_level("quick", "gnubg") == "0ply"
+    assert write_evaluation(None) == "null"
+    cube_evaluation = CubeEvaluation(0.25, 0.125, 1.0, chances=None, depth=None)
+    assert read_evaluation('["CubeEvaluation", 0.25, 0.125, 1.0, null]') == cube_evaluation
