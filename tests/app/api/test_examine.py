@@ -18,12 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bganalyze.app.api import examine as module
+from bganalyze.app.api.arguments import _is_iterable_of, _is_path, _is_whole_number
 from bganalyze.app.api.check import check
 from bganalyze.app.api.convert import convert
-from bganalyze.app.api.examine import Examination, examine
+from bganalyze.app.api.examine import Examination, _find_extension, examine
 from bganalyze.app.api.matches import matches
 from bganalyze.app.api.repair import repair
 from bganalyze.app.api.show import show
+from bganalyze.app.api.stats import asks_for_analyses
 from bganalyze.app.jobs.uploads import ExaminedFinding
 from bganalyze.files.limits import UnreadableError
 from bganalyze.repairing.applying import ChosenProposal
@@ -331,3 +333,18 @@ def test_a_contradicted_play_that_stands_is_no_players_error() -> None:
     [checked] = [one for one in check(path).findings if one.code == "P407"]
     assert checked.evidence is not None
     assert checked.evidence.kind == "contradicted"
+
+
+@pytest.mark.parametrize(("name", "extension"), [("x.zip!club.mat", ".mat"), ("a.mat.gz", ".gz")])
+def test_the_extension_is_that_of_the_last_name(name: str, extension: str) -> None:
+    assert _find_extension(name) == extension
+
+
+def test_a_text_is_no_list_of_arguments() -> None:
+    assert _is_iterable_of([1, 2], _is_whole_number)
+    assert not _is_iterable_of("ab", _is_path)
+
+
+def test_no_reports_need_no_analyses() -> None:
+    assert not asks_for_analyses(None)
+    assert asks_for_analyses("errors,luck")
