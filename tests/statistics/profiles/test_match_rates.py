@@ -17,9 +17,12 @@ from bganalyze.statistics.profiles.match_rates import (
     MatchRate,
     RecordedWinner,
     Winners,
+    _name_outcome,
     find_winners,
+    name_two_periods,
     rate_matches,
 )
+from bganalyze.statistics.profiles.other_files import OtherFilesCounter
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.whole_matches import join_files_of_matches
 from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -171,3 +174,20 @@ def test_money_games_sum_their_points() -> None:
     )
     assert (session.length, session.outcome, session.points) == (0, "won", (1, 0))
     assert math.isclose(session.cost, 0.12, abs_tol=1e-6)
+
+
+def test_a_match_for_money_may_be_lost() -> None:
+    assert _name_outcome((2, 6), 0) == "lost"
+
+
+def test_two_periods_need_six_matches() -> None:
+    year = [dt.date(2023, month, 1) for month in (1, 1, 2, 3, 5)]
+    assert name_two_periods(year) == ""
+    twice = [*year, dt.date(2023, 6, 1)]
+    assert name_two_periods([*twice, *(day.replace(year=2024) for day in twice)]) == "2023,2024"
+
+
+def test_a_name_that_another_player_has_is_not_similar() -> None:
+    counter = OtherFilesCounter()
+    counter.add("a.mat", ("bgnori", "Kool"), ("bgnori", "Kool"))
+    assert counter.summarize("nori", ["bgnori"]).similar == ()

@@ -17,7 +17,7 @@ from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.lesson_fit import BestPlay, fits_lesson
 from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, PLANS
-from bganalyze.statistics.profiles.recurring import Study, find_study
+from bganalyze.statistics.profiles.recurring import Study, find_obstacle, find_study
 from bganalyze.statistics.profiles.subjects import Subject
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -416,3 +416,13 @@ def test_a_class_has_a_lesson_on_plays_if_some_play_fits_it() -> None:
             without_hits = tuple(one._replace(hits=False, misses_hit=False) for one in effects)
             is_fitting = [fits_lesson(position, role, one) for one in (*effects, *without_hits)]
             assert any(is_fitting) == bool(plan.plays), (position, role)
+
+
+def test_a_small_share_without_possible_slips_is_an_obstacle() -> None:
+    take = Subject(
+        *(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH),
+        *(4, 4, 3, 1.0, 50),
+        share_of_slips=0.4,
+    )
+    assert find_obstacle(take, 10.0) == ""
+    assert find_obstacle(take, 20.0) == "below 3.5 % of the loss without possible slips"
