@@ -5,7 +5,18 @@ import unicodedata
 
 import pytest
 
-from bganalyze.text import UnknownWordError, cut_text, did_you_mean, parse_choices, printable
+from bganalyze.text import (
+    UnknownWordError,
+    capitalize_first,
+    cut_text,
+    did_you_mean,
+    find_choice,
+    join_words,
+    number_of,
+    parse_choices,
+    printable,
+    shorten_message,
+)
 
 
 @pytest.mark.slow
@@ -69,3 +80,30 @@ def test_an_unknown_word_names_the_choices_and_those_under_a_condition() -> None
 
 def test_the_beginning_of_a_word_suggests_it() -> None:
     assert did_you_mean("us", ["usbgf"]) == "; did you mean usbgf?"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (number_of(0, "illegal play"), "0 illegal plays"),
+        (capitalize_first(""), ""),
+        (join_words(["Ann"]), "Ann"),
+        (printable("b\u202e"), "b\\u202e"),
+        (shorten_message("x: unknown"), "x: unknown"),
+    ],
+)
+def test_the_least_is_said_plainly(words: str, said: str) -> None:
+    assert words == said
+
+
+def test_a_long_message_is_shortened() -> None:
+    assert len(shorten_message("x" * 100_000)) == 700
+
+
+def test_no_character_is_cut_at_its_joiner() -> None:
+    assert cut_text("a\N{MAN}\N{ZERO WIDTH JOINER}\N{WOMAN}", 3) == "a"
+
+
+def test_several_choices_may_be_meant_or_none() -> None:
+    assert did_you_mean("9ply", ["1ply", "2ply", "3ply"]) == "; did you mean 3ply, 2ply or 1ply?"
+    assert find_choice("fide", ["basic", "wbf"]) is None

@@ -1,0 +1,41 @@
+"""Where a play breaks a rule, and which hits it marks."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.board.changes import _pair_points
+from bganalyze.board.movement import _find_bear_off_points
+from bganalyze.board.play_faults import Leg, find_misplaced_marks, yield_dice_for_leg
+from bganalyze.board.plays import _can_dice_cover
+from bganalyze.board.position import BAR, OFF, Position, Step, points
+
+PLAIN, MARKED = Step((8, 5), (False,)), Step((8, 5), (True,))
+
+
+def test_a_larger_die_may_bear_off() -> None:
+    leg = Leg(step=0, source=5, target=OFF)
+    assert list(yield_dice_for_leg(leg, (6, 1))) == [(6,), (1, 6)]
+    assert _find_bear_off_points(points({4: 2, 1: 1}), 6, highest=3) == []
+
+
+def test_a_checker_without_a_landing_is_paired_with_none() -> None:
+    assert _pair_points([13], [], (6, 1)) == [(13, None)]
+
+
+def test_one_checker_may_use_one_die() -> None:
+    assert _can_dice_cover((3, 1), [8], [4])
+
+
+@pytest.mark.parametrize(
+    ("after", "steps", "misplaced"),
+    [
+        (Position(points({5: 2}), points({BAR: 1})), [PLAIN, MARKED], ((), ())),
+        (Position(points({8: 1, 5: 1}), points({20: 1})), [MARKED], ((), (0,))),
+    ],
+)
+def test_a_hit_is_marked_once_and_only_if_there_is_one(
+    after: Position, steps: list[Step], misplaced: tuple[tuple[int, ...], tuple[int, ...]]
+) -> None:
+    before = Position(points({8: 2}), points({20: 1}))
+    assert find_misplaced_marks(before, after, steps) == misplaced
