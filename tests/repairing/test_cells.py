@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bganalyze.board.movement import ROLLS
 from bganalyze.board.plays import after, legal_plays, notation
 from bganalyze.board.position import Position, Step, start_position
 from bganalyze.repairing.search import find_repairs_in_file
+from bganalyze.repairing.slips.cells import _count_pips_of_step, _has_joined_step
+from bganalyze.repairing.suggestion import _name_other_rolls, show_turn_text
 from tests.repairing.clean import MATCH
 from tests.repairing.transcripts import ROWS, cells, messages, record, repair_bytes, row, with_rows
 
@@ -118,3 +121,30 @@ def test_other_plays_of_the_roll_that_fit_are_named_without_odds_of_their_own() 
 def test_a_proved_play_has_no_others_beside_it() -> None:
     [cause] = find_repairs_in_file(with_rows(3, row("51: bar/24 13/18", RIGHT)), "a.mat")
     assert [one.other_plays for one in cause.proposals if one.proved] == [()]
+
+
+@pytest.mark.parametrize(("cell", "dice"), [("41: 5/off", (4, 1)), ("62: bar/23 24-16", (6, 2))])
+def test_a_step_of_both_dice_may_leave_the_board(cell: str, dice: tuple[int, int]) -> None:
+    assert _has_joined_step(cell, dice)
+
+
+@pytest.mark.parametrize("step", ["bar/20", "bar/5"])
+def test_entering_counts_pips_from_either_side(step: str) -> None:
+    assert _count_pips_of_step(step) == 5
+
+
+def test_nearly_all_other_rolls_are_named_by_their_exception() -> None:
+    others = [dice for dice in ROLLS if dice not in ((3, 6), (1, 2))]
+    assert _name_other_rolls((3, 6), others) == "any other roll except 2-1"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("22:", "22: dance"),
+        ("22: 6/4(2)", "22: 6/4(2)"),
+        ("22: Cannot Move", "22: Cannot Move"),
+    ],
+)
+def test_a_roll_alone_is_named_as_a_dance(text: str, named: str) -> None:
+    assert show_turn_text(text) == named

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.repairing.edits import EditError, apply_edits, edit_bytes, invert_edits
+from bganalyze.repairing.applying import ChosenProposal, parse_number_of_proposal
+from bganalyze.repairing.edits import EditError, apply_edits, edit_bytes, invert_edits, merge_edits
+from bganalyze.repairing.phrases import replace_points
 from bganalyze.validation.findings import Edit
 
 LINES = st.lists(st.text(alphabet="ab \t", max_size=4), min_size=1, max_size=8)
@@ -112,3 +114,22 @@ def test_a_character_with_two_spellings_keeps_its_own() -> None:
 def test_a_character_that_the_encoding_lacks_is_refused() -> None:
     with pytest.raises(EditError, match="'ő' cannot be written in the file's encoding, cp1252"):
         edit_bytes("Bodø".encode("cp1252"), [Edit(1, "Bodø", "Bodő")])
+
+
+@pytest.mark.parametrize(("text", "cause", "rank"), [("2", 2, 1), ("2.3", 2, 3)])
+def test_a_choice_without_a_rank_is_the_first(text: str, cause: int, rank: int) -> None:
+    assert parse_number_of_proposal(text) == ChosenProposal(cause, rank)
+
+
+def test_of_lines_put_in_at_one_place_the_later_ones_count() -> None:
+    later = [Edit(3, None, "X"), Edit(3, None, "y")]
+    assert merge_edits([[Edit(3, None, "x")], later]) == tuple(later)
+
+
+def test_a_byte_that_is_no_text_stays_in_an_edited_line() -> None:
+    edits = [Edit(2, "two\xff!", "2\xff!")]
+    assert edit_bytes(b"one\r\ntwo\xff!\r\n", edits) == b"one\r\n2\xff!\r\n"
+
+
+def test_a_digit_of_a_name_is_no_number_of_points() -> None:
+    assert replace_points("ann2 wins 1 point", 1, 2) == "ann2 wins 2 point"

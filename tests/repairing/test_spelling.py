@@ -7,12 +7,18 @@ from pathlib import Path
 import pytest
 
 from bganalyze.board.plays import after
-from bganalyze.board.position import Position, Step, points
+from bganalyze.board.position import Position, Step, points, start_position
 from bganalyze.record.model import Play
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import find_repairs_in_file
-from bganalyze.repairing.spelling import Style, find_style, span_of_steps, spell_play
+from bganalyze.repairing.spelling import (
+    Style,
+    _spell_keeping_words,
+    find_style,
+    span_of_steps,
+    spell_play,
+)
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.replayed import seen_by
 from tests.record.sites.texts import BKG
@@ -102,3 +108,23 @@ def test_a_roll_is_repaired_in_the_line_that_tells_it() -> None:
     (cause,) = find_repairs_in_file(SESSION.replace("6 and 2", "6 and 1").encode(), "session.txt")
     (edit,) = cause.proposals[0].edits
     assert (edit.old, edit.new) == ("ann rolls 6 and 1.", "ann rolls 6 and 2.")
+
+
+@pytest.mark.parametrize(
+    ("style", "written", "spelled"),
+    [
+        (Style(), "24/18 13/12", "24/18 13/11"),
+        (Style(gap=", "), "24/18", "24/18, 13/11"),
+    ],
+)
+def test_a_repaired_play_keeps_its_words_or_has_the_usual_gap(
+    style: Style, written: str, spelled: str
+) -> None:
+    start = start_position("standard")
+    end = after(after(start, Step((24, 18), (False,))), Step((13, 11), (False,)))
+    assert spell_play(start, (6, 2), end, style, written) == spelled
+
+
+def test_a_word_for_two_steps_stays() -> None:
+    steps = [Step((24, 18), (False,)), Step((18, 16), (False,))]
+    assert _spell_keeping_words("24/16", steps, Style()) == "24/16"

@@ -58,3 +58,19 @@ def test_no_more_matches_are_asked_for_than_anybody_has() -> None:
     assert needed
     assert 0.9 * 9 * decisions < needed < MOST_MATCHES * 60
     assert estimate_decisions_from_interval(8.0, 12.0, decisions, 100) is None
+
+
+def test_a_small_margin_needs_fewer_decisions() -> None:
+    assert estimate_decisions_needed(margin=0.5, decisions=10000) == 2500
+
+
+def test_what_is_already_precise_asks_for_no_decisions() -> None:
+    exact = describe_precision((4.9, 4.5, 5.3), decisions=12000, matches=500)
+    few = describe_precision((5.8, 4.5, 7.1), decisions=1409, matches=5)
+    assert exact == "after 12,000 decisions ± 0.4"
+    assert few == "after 1,409 decisions ± 1.3; ± 1 needs more than these few matches"
+
+
+def test_an_interval_cut_at_0_tells_no_decisions() -> None:
+    needed = estimate_decisions_from_interval(rate=22.2, upper_end=112.7, decisions=78, matches=12)
+    assert needed is None

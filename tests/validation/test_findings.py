@@ -3,7 +3,7 @@
 import pytest
 
 from bganalyze.record.reader import read_bytes
-from bganalyze.validation.checking import check
+from bganalyze.validation.checking import PlaceWords, check
 from bganalyze.validation.findings import (
     Finding,
     Selection,
@@ -170,3 +170,11 @@ def test_other_text_in_an_sgf_file_is_not_called_cut_off(end: str) -> None:
     messages = cut_text(end)
     assert messages
     assert not any("cut off" in one for one in messages)
+
+
+def test_a_family_of_rules_ignored_is_not_wanted() -> None:
+    assert not Selection(ignore=("T1", "T108")).wants("T101")
+
+
+def test_a_bar_of_25_is_the_word_for_the_bar() -> None:
+    assert PlaceWords().updated_by("25/22 6/5").bar == "25"

@@ -104,3 +104,8 @@ def test_what_may_have_been_meant_keeps_its_chance_if_it_is_a_slip() -> None:
         "probability": 0.2172, "probability_range": None, "odds": ["1:1"], "source": "",
     }  # fmt: skip
     assert ("mistranscribed", "22 %, for 1 slip to 1 player's error") in describe_evidence(fits)
+
+
+def test_a_kind_without_odds_of_its_own_has_even_ones() -> None:
+    odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
+    assert odds.find_ratio("false-dance").ratio == Ratio(1, 1)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from bganalyze.board.ids import Situation
+from bganalyze.board.position import start_position
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports.answer import answer_from_tables
+from bganalyze.statistics.reports.cube_habits import round_up_to_two_digits
+from bganalyze.statistics.reports.errors import _describe_score
 from bganalyze.statistics.reports.figures import Section, make_figure_section, per_thousand
+from bganalyze.statistics.reports.making_norms import match_of_file
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import Tables, tabulate
 from bganalyze.validation.replaying import replay
@@ -548,3 +553,13 @@ def test_a_copy_of_a_game_counts_if_its_score_tells_of_a_second_game(
     assert any(note.startswith(f"1 game {remark}") for note in answer.left_out)
     frame = next(section.frame for section in answer.reports["points"])
     assert counts(frame, "player")["Bob", "games won"] == (points, points)
+
+
+def test_a_score_is_seen_by_its_side() -> None:
+    match = Situation(start_position("standard"), on_roll=0, length=7, scores=(4, 2))
+    assert _describe_score(match, 1) == "needs 5, opponent needs 3"
+
+
+def test_a_number_of_two_digits_stays_and_a_folder_is_no_part() -> None:
+    assert round_up_to_two_digits(30) == 30
+    assert match_of_file("a_002/b.txt") == "a_002/b.txt"

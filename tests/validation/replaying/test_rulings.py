@@ -6,13 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.board.position import start_position
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.record.model import Match, Span
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check, findings_of
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying import MatchReplay, replay
+from bganalyze.validation.replaying.demands import may_leave
+from bganalyze.validation.replaying.ending import kind_of_end_off_board
 from bganalyze.validation.replaying.outcomes import outcome_of
+from bganalyze.validation.replaying.rulings import add_points
 from bganalyze.validation.rules.ruling import MomentNoticed, rule_on
 from bganalyze.writing import write
 
@@ -395,3 +399,21 @@ def replayed_by(name: str, game: str) -> MatchReplay:
 def test_a_ruling_has_its_place() -> None:
     (game,) = match_of(f"0-0\n{PASSED}ruling: 1 point to Ann (late)\n").games
     assert game.actions[-1].span == Span(11, 1, 30)
+
+
+def test_points_without_a_length_have_no_end() -> None:
+    assert add_points((4, 2), (2, 0), 0) == (6, 2)
+
+
+def test_time_may_end_a_game() -> None:
+    assert kind_of_end_off_board("Ann lost on time") == "time"
+
+
+@pytest.mark.parametrize(
+    ("dice", "point", "count", "is_possible"),
+    [((3, 1), 10, 2, True), ((2, 2), 16, 1, True), ((2, 2), 14, 1, False)],
+)
+def test_a_roll_may_leave_checkers_where_a_play_can_reach(
+    dice: tuple[int, int], point: int, count: int, *, is_possible: bool
+) -> None:
+    assert may_leave(start_position("standard"), dice, [(point, count)]) == is_possible

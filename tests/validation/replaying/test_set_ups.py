@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.board.position import BAR, points
-from bganalyze.validation.replaying.set_ups import describe_difference, describe_misplaced
+from bganalyze.validation.replaying.set_ups import (
+    _describe_misplaced_checkers,
+    describe_difference,
+    describe_misplaced,
+)
 
 
 @pytest.mark.parametrize(
@@ -45,3 +49,10 @@ def test_a_difference_names_each_point_that_differs() -> None:
 )  # fmt: skip
 def test_more_than_two_are_not(recorded: dict[int, int]) -> None:
     assert describe_misplaced(points({13: 5, 8: 3}), points(recorded)) == ""
+
+
+def test_checkers_that_are_missing_or_elsewhere_are_counted() -> None:
+    missing = describe_misplaced(points({13: 5, 8: 3}), points({13: 3, 8: 3}))
+    assert missing == "two checkers are missing on 13"
+    elsewhere = _describe_misplaced_checkers(2, "the bar", "the 8 point")
+    assert elsewhere == "two checkers on the bar belong on the 8 point"

@@ -7,7 +7,7 @@ import pytest
 from bganalyze.board.changes import Change
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
-from bganalyze.validation.rules.board_changes import explain_pips
+from bganalyze.validation.rules.board_changes import changes_in_words, explain_pips
 
 RECORD = """\
 bganalyze match
@@ -86,3 +86,14 @@ def test_pips_are_counted_where_every_pairing_of_checkers_gives_the_same(
 def test_pips_are_not_counted_beside_other_changes() -> None:
     changes = [Change("moved", 19, 6), Change("left-on-bar", 25)]
     assert explain_pips(changes, (5, 5)) == ""
+
+
+def test_boards_of_many_changes_only_differ() -> None:
+    assert changes_in_words([Change("moved", 6, 0, checkers=9)]) == (
+        "the boards before and after it differ in more checkers than one play moves"
+    )
+
+
+def test_pips_of_doubles_that_no_steps_add_up_to_are_said() -> None:
+    changes = [Change("moved", 19, 6), Change("moved", 15, 10)]
+    assert explain_pips(changes, (5, 5)) == "18 pips moved of 20; no steps of 5 do that"

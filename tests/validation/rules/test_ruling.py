@@ -7,7 +7,7 @@ import pytest
 from bganalyze.board.rule_book import BASIC, EDITIONS, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
-from bganalyze.validation.findings import Finding
+from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
 from bganalyze.validation.rules import CATALOG
 from bganalyze.validation.rules.ruling import (
@@ -17,6 +17,7 @@ from bganalyze.validation.rules.ruling import (
     describe_rule,
     remedy,
     rule_on,
+    standing_at_moment,
 )
 from tests.conftest import check_text
 
@@ -437,3 +438,12 @@ def test_where_the_record_does_not_show_the_crawford_game_nobody_is_told_to_act(
         ruling = make_ruling("C503", late, RULE_BOOKS[name])
         assert (ruling.standing, ruling.decider) == (None, "")
         assert ruling.remedy.startswith("if this is the Crawford game: the double is")
+
+
+@pytest.mark.parametrize("noticed", [MomentNoticed("5:6", is_rolled=True), None])
+def test_an_error_stands_once_the_dice_are_rolled_or_the_file_ends(
+    noticed: MomentNoticed | None,
+) -> None:
+    place = ("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1)
+    finding = Finding(*place, standing=Standing.STANDS, closed_by="5:6")
+    assert standing_at_moment(finding, BASIC, noticed) == Standing.STANDS
