@@ -54,9 +54,9 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file's name is that of an archive, or of a mail or document.
+    """Whether a file name is that of an archive, a mail or a document.
 
-    A single compressed file, such as `a.mat.gz`, is not an archive.
+    A single compressed file, such as `a.mat.gz`, is no archive.
 
     >>> is_archive("a.ZIP"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, False)

@@ -10,9 +10,9 @@ from bganalyze.record.players import AliasError, read_alias_table
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Read a TOML file of players' other names, and return the player for each spelling.
+    """Return the player for each spelling in a TOML file of players' other names.
 
-    Each key is a spelling in lower case without a rating. Raises AliasError if anything is wrong.
+    Spellings are in lower case without a rating. Raises AliasError if anything is wrong.
     """
     try:
         with open_given(path) as file:

@@ -57,9 +57,9 @@ class ArchiveEntry(NamedTuple):
 
 
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
-    """Yield an entry for each file in an archive, also for files in inner archives.
+    """Yield an entry for each file in an archive and its inner archives.
 
-    If `only` names a file or an inner archive, other files are left out. An entry with a `problem`
+    If `only` names a file or inner archive, other files are left out. An entry with a `problem`
     stands for unreadable files.
     """
     try:
@@ -81,7 +81,7 @@ def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
 def _is_within(entry_name: str, name: str) -> bool:
     """Whether an entry is the file `name`, or lies in the inner archive `name`.
 
-    The result is always True if `name` is "".
+    Every entry lies in "".
     """
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
@@ -89,9 +89,9 @@ def _is_within(entry_name: str, name: str) -> bool:
 def _list_file_or_inner_archive(
     archive: Archive, chain: Chain, limit: UnpackLimit
 ) -> Iterator[ArchiveEntry]:
-    """Yield an entry for a file or, if it is an inner archive, for each file in it.
+    """Yield an entry for a file, or for each file in an inner archive.
 
-    `archive` holds the file. `chain` has the inner archives that lead to the file, then the file.
+    `chain` has the inner archives that lead to the file, then the file.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
@@ -110,10 +110,9 @@ def _list_file_or_inner_archive(
 
 
 def _is_inner_archive(chain: Chain) -> bool:
-    """Whether the last file of `chain` is an archive or document that is to be opened.
+    """Whether the last file of `chain` is an archive or document to be opened.
 
-    Each file in `chain` lies in the one before it. The result is False for an archive nested too
-    deep.
+    Each file in `chain` lies in the one before. An archive nested too deep is not opened.
     """
     extension = get_archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
@@ -124,8 +123,7 @@ def _is_inner_archive(chain: Chain) -> bool:
 def find_last_member(path: str, member_name: str) -> Chain:
     """Return the inner archives that lead to a file, then the file itself.
 
-    `path` is the outermost archive. If several files have the name, the last one counts. Raises
-    UnreadableError if there is none.
+    If several files have the name, the last one counts. Raises UnreadableError if there is none.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]
@@ -136,10 +134,10 @@ def find_last_member(path: str, member_name: str) -> Chain:
 
 
 def read_member(path: str, chain: Chain) -> bytes:
-    """Return the bytes of a file in an archive; raise UnreadableError if that fails.
+    """Return the bytes of a file in the archive at `path`.
 
-    `path` is the outermost archive. `chain` has the inner archives that lead to the file, then the
-    file.
+    `chain` has the inner archives that lead to the file, then the file. Raises UnreadableError if
+    reading fails.
     """
     try:
         status = os.stat(path)
@@ -150,10 +148,9 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
-    """Open an archive, and keep the last two open ones in a cache.
+    """Open the archive at `path`, or the last of the inner archives `nested`.
 
-    It is the file at `path`, or the last of the inner archives `nested`. If `change_time` or `size`
-    differ, it is opened again.
+    A cache keeps the last two archives open until `change_time` or `size` differ.
     """
     if not nested:
         return _open_archive(path, path)

@@ -26,10 +26,10 @@ def open_bytes(
     given_path: str,
     report_size: Callable[[int], None] = _ignore_size,
 ) -> Iterator[Iterator[FileToRead]]:
-    """Provide a `with` block with the files in `data`, as if `data` were the file at `path`.
+    """Provide a `with` block with the files in `data`, as if read from `path`.
 
-    The name `path` shows whether `data` is an archive. `given_path` is the path that the user
-    named. `report_size` gets the size in bytes of each file in an archive, before the file is read.
+    `given_path` is the path that the user named. `report_size` gets the size in bytes of each
+    archived file before that file is read.
     """
     extension = get_archive_extension(path)
     if not extension:

@@ -35,8 +35,8 @@ class DatabaseFile(NamedTuple):
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
         """Open the database; its statements wait up to `patience` seconds for locks.
 
-        `options` are passed to `sqlite3.connect`. Several threads may use the connection one after
-        another. Raises sqlite3.Error if opening fails.
+        `options` are passed to `sqlite3.connect`. Several threads may take turns. Raises
+        sqlite3.Error if opening fails.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",
@@ -54,7 +54,7 @@ class DatabaseFile(NamedTuple):
 def describe_database_error(error: Exception) -> str:
     """Return the message of a database error on one line.
 
-    If a killed run left the database unfinished, the message advises to repeat that run.
+    After a killed run, the message advises to repeat that run.
     """
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__
@@ -87,7 +87,7 @@ class PatientConnection(sqlite3.Connection):
         self.retry_while_locked(super().commit)
 
     def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
-        """Call `attempt` again and again while the database is locked, and return its result.
+        """Call `attempt` until the database is not locked, and return the result.
 
         Raises sqlite3.OperationalError after the time limit of the connection.
         """

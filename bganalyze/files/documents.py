@@ -71,7 +71,7 @@ class TextDocument:
 def make_document(extension: str, open_file: Opener) -> TextDocument | Mail:
     """Return a document or mail whose content is read later.
 
-    `extension` is the kind of file, such as `.docx` or `.eml`. `open_file` is called to open it.
+    `extension` is the kind of file, such as `.docx` or `.eml`.
     """
     return Mail(open_file) if extension == ".eml" else TextDocument(open_file, _READERS[extension])
 
@@ -155,10 +155,10 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 
 
 def _read_zipped(file: BinaryIO, xml_name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a `.docx` or `.odt` document, which is a zip file with XML.
+    """Return the text of a `.docx` or `.odt` document, which is a zip file.
 
-    `xml_name` matches the name of the XML file. `elements` says what its elements mean. Raises
-    UnreadableError if the document is damaged.
+    `xml_name` matches the name of the XML file inside. Raises UnreadableError if the document is
+    damaged.
     """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
@@ -183,9 +183,10 @@ def _is_encrypted(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text in a document's XML; raise UnreadableError if it is damaged.
+    """Return the text in a document's XML.
 
-    `elements` says which elements are paragraphs, rows, cells and so on.
+    `elements` says which elements are paragraphs, rows and cells. Raises UnreadableError if the XML
+    is damaged.
     """
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser

@@ -28,8 +28,8 @@ def run_interruptibly(
 ) -> _A:
     """Run `work` in a thread and return its result, unless a signal such as Ctrl+C ends it.
 
-    If a signal handler raises an exception, or at `deadline` (a time of `time.monotonic`),
-    `interrupt` is called to make `work` return. The exception or TimeoutError is then raised.
+    After a signal or at `deadline` (a time of `time.monotonic`), `interrupt` is called to make
+    `work` return. Raises the signal handler's exception or TimeoutError.
     """
     future: Future[_A] = Future()
     try:
@@ -59,9 +59,9 @@ class _Call(Generic[_A]):
 
 
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
-    """Start a thread that runs `work` and puts its result or exception into `future`.
+    """Start a thread that puts the result or exception of `work` into `future`.
 
-    The result is a weak reference. It gives None once the thread has ended.
+    The weak reference that is returned gives None once the thread has ended.
     """
     call = _Call(work, future)
     try:  # `Thread.start` would wait forever if the thread ended for lack of memory.
@@ -74,7 +74,7 @@ def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_
 def _wait_for_future(
     future: Future[_A], call: ReferenceType[_Call[_A]], deadline: float | None
 ) -> None:
-    """Wait until the thread `call` has set the future, and let signals interrupt the wait.
+    """Wait until the thread `call` has set the future; signals may interrupt.
 
     Raises TimeoutError at `deadline`. If the thread ends without a result, the future gets a
     MemoryError.

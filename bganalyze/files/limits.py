@@ -59,7 +59,7 @@ def read_limited(file: IO[bytes]) -> bytes:
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file for reading, without waiting.
 
-    Raises OSError if that fails, or if the path is a pipe, a device or a folder.
+    Raises OSError for a pipe, device or folder, or if opening fails.
     """
     file = open(path, "rb", opener=_open_without_blocking)  # noqa: SIM115 - the caller closes it
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -120,7 +120,7 @@ class UnpackLimit:
     def spend(self, members: int, unpacked: int) -> None:
         """Count files and bytes before they are unpacked.
 
-        Raises UnreadableError if they exceed a limit, because the archive may be a zip bomb.
+        Raises UnreadableError beyond a limit, because the archive may be a zip bomb.
         """
         self._members += members
         self._unpacked += unpacked

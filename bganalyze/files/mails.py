@@ -84,8 +84,8 @@ class Mail:
 def read_mail(content: bytes) -> Sequence[MailPart]:
     """Return the texts of a mail, then its visible attachments.
 
-    If the mail has no plain text, its HTML pages count as texts. Raises UnreadableError if the mail
-    is damaged or has too many parts.
+    Without plain text, HTML pages count as texts. Raises UnreadableError for a damaged mail or too
+    many parts.
     """
     _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     from email import message_from_bytes, policy

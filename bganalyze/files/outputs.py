@@ -57,7 +57,7 @@ class ChangedError(OSError):
 def make_safe_path(folder: Path, name: str, extension: str) -> Path:
     """Return a path in `folder` for a file named by data, such as a player's name.
 
-    `extension` is added to the name. Raises OSError if a link leads out of the folder.
+    Raises OSError if a link leads out of the folder.
     """
     path = folder.joinpath(*make_safe_parts(name, extension))
     try:
@@ -70,7 +70,7 @@ def make_safe_path(folder: Path, name: str, extension: str) -> Path:
 
 
 def make_safe_parts(name: str, extension: str) -> list[str]:
-    """Split a path into folders and file name, each changed to be valid on every system.
+    """Split a path into folders and file name, each made valid on every system.
 
     `extension` is added to the file name.
 
@@ -86,7 +86,7 @@ def make_safe_parts(name: str, extension: str) -> list[str]:
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file, but do not overwrite a file that bganalyze did not make.
 
-    Raises NotOursError for such a file, and OSError if the file cannot be written.
+    Raises NotOursError for such a file, and OSError if writing fails.
     """
     move = make_move_if_unchanged(path)
     refuse_foreign_file(path)
@@ -95,10 +95,9 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file if its present content is `expected`, else raise ChangedError.
+    """Write a file if its present content is `expected` (None: no file).
 
-    If `expected` is None, the file must not exist yet. Raises OSError if the file cannot be
-    written.
+    Raises ChangedError for any other content, and OSError if writing fails.
     """
     move = make_move_if_unchanged(path)
     _require_content(path, expected)
@@ -113,19 +112,18 @@ def refuse_foreign_file(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write or replace a file atomically: readers see the old or the new content, never a part.
+    """Write or replace a file; no reader ever sees a part of the content.
 
-    The folder must exist. Raises OSError if the file cannot be written.
+    The folder must exist. Raises OSError if writing fails.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
 
 
 def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
-    """Replace the content of a file, but keep its permissions and other attributes.
+    """Replace the content of a file, but keep its permissions and attributes.
 
-    Raises ChangedError if the old content is not `expected`, and OSError if the file cannot be
-    written.
+    Raises ChangedError if the old content is not `expected`, and OSError if writing fails.
     """
     place = Path(os.path.realpath(path))
     move = make_move_if_unchanged(place)
@@ -146,10 +144,9 @@ def require_rewritable(path: Path) -> None:
 
 
 def make_move_if_unchanged(path: Path) -> Move:
-    """Return a function that moves a file to `path` unless that place has changed since.
+    """Return a function for `atomic_write` that moves a file to `path`.
 
-    The function is for `atomic_write`. It raises ChangedError if the file at `path` was changed,
-    replaced or added.
+    The function raises ChangedError if the file at `path` was changed, replaced or added meanwhile.
     """
     before = _take_fingerprint(path)
 
@@ -171,8 +168,8 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a `with` block with a temporary file that becomes the file at `path` at the end.
 
-    Then `set_permissions` and `move` are called with the temporary file and `path`. By default,
-    they copy the permissions of the old file and replace it. Raises OSError if that fails.
+    Then `set_permissions` and `move` get the temporary file and `path`. By default, the permissions
+    of the old file are kept. Raises OSError if that fails.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -201,7 +198,7 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 def _to_valid_part(part: str) -> str:
     """Return a folder or file name changed to be valid on every system.
 
-    The result is "" for a name of only dots and blanks, such as `..`.
+    A name of only dots and blanks, such as `..`, becomes "".
 
     >>> _to_valid_part("C:Ann?"), _to_valid_part("..")
     ('C_Ann_', '')
@@ -256,7 +253,7 @@ def _link_to_free_place(temporary: Path, path: Path) -> None:
 def _copy_permissions(temporary: Path, path: Path) -> None:
     """Give a temporary file the permissions of the file at `path`.
 
-    If there is no such file, use the permissions usual for a new file.
+    Without such a file, a new file's usual permissions are given.
     """
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()

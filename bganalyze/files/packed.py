@@ -81,7 +81,7 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return the next decompressed bytes, at most `most`; empty at the end of the file.
+        """Return at most `most` decompressed bytes, or none at the end of the file.
 
         Raises EOFError if the file is cut off.
         """
@@ -157,8 +157,8 @@ def detect_packing(content: bytes) -> Packing | None:
 def decompress_if_packed(content: bytes) -> bytes:
     """Return the content of a file, decompressed if need be.
 
-    If the content is too long, the result is cut off after `LIMIT` + 1 bytes. Raises
-    UnreadableError if the file is damaged.
+    Decompressed content is cut off after `LIMIT` + 1 bytes. Raises UnreadableError if the file is
+    damaged.
     """
     packing = detect_packing(content)
     if packing is None:

@@ -126,8 +126,8 @@ def find_files(
 ) -> Iterator[FileToRead]:
     """Yield the files at one or more paths, and those in a folder sorted by name.
 
-    Archives are opened, `-` is standard input, and a repeated path counts once. An item with a
-    `problem` stands for a folder or archive that cannot be read.
+    Archives are opened, and `-` is standard input. An item with a `problem` stands for a folder or
+    archive that cannot be read.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
@@ -148,9 +148,9 @@ def find_files(
 def find_files_in_encoding(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files at one or more paths, to be read in a given encoding.
+    """Yield the files at one or more paths, to be read in `encoding`.
 
-    If `encoding` is None, the encoding of each file is detected when the file is read.
+    If `encoding` is None, each file's own encoding is detected at reading.
     """
     return (item._replace(encoding=encoding) for item in find_files(paths))
 
@@ -232,7 +232,7 @@ def hash_content(content: bytes) -> bytes:
 
 
 def hold_content(item: FileToRead) -> FileToRead:
-    """Return the file with its content in memory, so that another process can read it.
+    """Return the file with its content in memory, for use in another process.
 
     If reading fails, the error is stored in place of the content.
     """
@@ -280,9 +280,9 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible files and folders, in reverse order of their names.
+    """Return a folder's visible files and folders, in reverse order of their names.
 
-    A folder that is a store (a database of bganalyze) counts as empty.
+    A store (a database of bganalyze) counts as an empty folder.
     """
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
@@ -293,7 +293,7 @@ def _list_folder(folder: str) -> list[str]:
 def _find_in_archive(
     path: str, given_path: str, only: str = "", address: Address | None = None
 ) -> Iterator[FileToRead]:
-    """Yield the files in the archive at `path`, or only those in the inner archive `only`.
+    """Yield the files in the archive at `path`, or in its inner archive `only`.
 
     `given_path` is the path that the user named. `address` is the URL of a downloaded archive.
     """
@@ -326,7 +326,7 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
 
 
 def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
-    """Download the archive at a URL and yield its files, or only those in the inner archive `only`.
+    """Yield the files in the archive at a URL, or in its inner archive `only`.
 
     `given_url` is the URL that the user named.
     """
@@ -350,9 +350,9 @@ def read_standard_input() -> bytes:
 
 
 def read_named_file(path: str) -> bytes:
-    """Return the content of a file that the user named; raise UnreadableError if that fails.
+    """Return the content of a file that the user named.
 
-    The content of a pipe is cut off after `LIMIT` + 1 bytes.
+    A pipe is cut off after `LIMIT` + 1 bytes. Raises UnreadableError if reading fails.
     """
     with _raise_unreadable(), open(path, "rb") as file:
         return _read_content(file)

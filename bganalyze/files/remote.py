@@ -94,9 +94,9 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL without wildcards names a folder. `url` may have credentials.
+    """Whether a URL without wildcards (but maybe with credentials) names a folder.
 
-    On the web, a folder's URL ends with a slash. Other servers are asked, once for each URL.
+    On the web, a folder's URL ends with a slash. Other servers are asked once for each URL.
     """
     if url.startswith(_WEB):
         return url.partition("?")[0].endswith("/")
@@ -128,7 +128,7 @@ def _remove_ipv6_host(url: str) -> str:
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
     """Yield the visible files in a remote folder, or those that match a pattern, sorted by name.
 
-    An `UnlistedFolder` has the reason why a folder cannot be listed, or why listing ends too early.
+    An `UnlistedFolder` says why a folder cannot be listed to its end.
     """
     spent = _Spent()
     try:
@@ -227,8 +227,8 @@ def _cut_before_wildcard(path: str) -> str:
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
     """Return the visible files and folders in a remote folder, in reverse order.
 
-    Each item is an address, and whether it is a folder. `path_on_server` is the path of `folder` on
-    the server, and `entries` are fsspec's descriptions of what it holds.
+    Each item is an address, and whether that is a folder. `entries` are fsspec's descriptions of
+    the items.
     """
     listing: _Listing = []
     for entry in entries:
@@ -260,7 +260,7 @@ _copying = threading.Lock()
 
 
 def download_file(address: Address) -> str:
-    """Download the file at a URL, unless this was done before, and return the path of the copy.
+    """Return the path of a local copy of a remote file, downloaded only once.
 
     The copy is deleted when the program ends. Raises UnreadableError if the download fails.
     """
@@ -387,10 +387,10 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, request: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Call `request` in a thread and return its result; raise TimeoutError if too slow.
+    """Call `request` in a thread and return its result.
 
-    The limit is `seconds`, and more for each byte that has arrived. A server that was too slow
-    several times is not asked: UnreadableError is raised.
+    Raises TimeoutError after `seconds`, plus time for each byte that arrived. Raises
+    UnreadableError if the server was too slow several times before.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
@@ -416,10 +416,9 @@ def _run_in_time(
 def _wait_for_result(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for a thread's result, and return the result (in a list) and its error or None.
+    """Wait for a thread's result (in a list) and its error (or None) in `outcomes`.
 
-    The thread puts both into the queue `outcomes`. After the time limit of `progress`, the error is
-    a TimeoutError.
+    After the time limit of `progress`, the error is a TimeoutError.
     """
     while True:
         try:

@@ -62,8 +62,7 @@ _WITHOUT_CONTENT = (
 def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Member]:
     """Yield the files in a tar file in stored order.
 
-    Raises ValueError or EOFError if the tar file is damaged, and UnreadableError if it exceeds
-    `limit`.
+    Raises ValueError or EOFError for a damaged tar file, and UnreadableError beyond `limit`.
     """
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
@@ -96,10 +95,10 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 def _make_tar_member(
     header: tarfile.TarInfo, extended_fields: Mapping[str, str], content_start: int
 ) -> Member:
-    """Return the member that a tar header describes; raise ValueError if it cannot be read.
+    """Return the member that a tar header describes.
 
-    `extended_fields`, such as a long path, overrule the header. `content_start` is the member's
-    offset in bytes.
+    `extended_fields`, such as a long path, overrule the header. `content_start` is an offset in
+    bytes. Raises ValueError if the member cannot be read.
     """
     name, size = (
         extended_fields.get("path", header.name),
@@ -162,10 +161,9 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, limit: UnpackLimit
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches in an OGXM file (a binary format), named "1", "2" and so on.
+    """Yield the matches in a binary OGXM file, named "1", "2" and so on.
 
-    An `UnreadMembers` stands for bytes that are no match. Raises UnreadableError if the matches
-    exceed `limit`.
+    An `UnreadMembers` stands for bytes that are no match. Raises UnreadableError beyond `limit`.
     """
     window = _StreamBuffer(stream)
     number = 0

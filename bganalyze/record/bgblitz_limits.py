@@ -154,7 +154,7 @@ class _SmileScan:
     def _begin_container(self, kind: int, key: bytes) -> None:
         """Count an object or list that begins; raise DamagedError if there are too many.
 
-        `kind` is the first byte of the object or list. `key` is its name in the file.
+        `kind` is the first byte, and `key` the name in the file.
         """
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
@@ -185,7 +185,7 @@ class _SmileScan:
 def _check_list(key: bytes, content: bytes) -> None:
     """Raise DamagedError if a board has too many checkers, or a play too many steps.
 
-    `key` is the name of the list, which shows what it is. `content` holds its encoded numbers.
+    `key` is the name of the list. `content` holds encoded numbers.
     """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")

@@ -49,8 +49,7 @@ def _correct_game(
 ) -> dict[str, Any]:
     """Correct a game as read by gvformat: its actions, set-up, score and winner.
 
-    `bgf_game` is the same game in BGBlitz's file. `is_green_white` says whether BGBlitz's green
-    player is gvformat's White.
+    `is_green_white` says whether BGBlitz's green player is gvformat's White.
     """
     actions = bgf_game.get("moves") or ()
     plies = list(_restore_skipped_actions(game_read["plies"], actions, is_green_white))
@@ -110,7 +109,6 @@ def _restore_skipped_actions(
 ) -> Iterator[Ply]:
     """Yield all actions of a game in order, also those that gvformat skipped.
 
-    `plies_read` are the actions that gvformat read, `bgf_actions` all actions in BGBlitz's file.
     `is_green_white` says whether BGBlitz's green player is gvformat's White.
     """
     read, stored = iter(plies_read), iter(bgf_actions)

@@ -137,8 +137,7 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 def place_action(action: Action, line: int, column: int, row: str | None) -> Action:
     """Return an action read by `read_cell` with its place in the file.
 
-    `line` and `column` say where the cell begins. `row` is the number of its row as written, or
-    None.
+    The cell begins at `line` and `column`. `row` is the number of the row as written.
     """
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
@@ -150,9 +149,9 @@ def place_action(action: Action, line: int, column: int, row: str | None) -> Act
 
 
 def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action in a text after a semicolon, or a comment if it resembles no action.
+    """Yield the action in a text after a semicolon, or else a comment.
 
-    `column` is where the text begins. `side` is the player, or None if the cell names none.
+    The text begins at `column`. `side` is None if the cell names no player.
     """
     found = list(_read_action(text, column, side))
     if (
@@ -166,9 +165,9 @@ def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action in a text, then each part of the text that cannot be read.
+    """Yield the action in a text, then each unreadable part of the text.
 
-    `column` is where the text begins. `side` is the player, or None if the cell names none.
+    The text begins at `column`. `side` is None if the cell names no player.
     """
     span = Span(1, column, column + len(text))
     action_grammar = grammar("action")
@@ -281,10 +280,10 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 
 
 def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
-    """Return the number of a side's checkers on each point, from text such as `24(2) 13(5)`.
+    """Return a side's checkers on each point, from text such as `24(2) 13(5)`.
 
-    The text is the group `group_name` of `set_up_match`. If it does not say how many are borne off,
-    all missing checkers are.
+    The text is the group `group_name`. Without a number of checkers borne off, all missing checkers
+    are borne off.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
@@ -399,10 +398,9 @@ class _Draft(MatchDraft):
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def remember_statement(self, subject: str, line: Token) -> None:
-        """Remember the line that states a fact about the match.
+        """Remember the line that states a fact about the match, such as `length`.
 
-        `subject` is `length`, `score`, `left`, `right` or the like. If an earlier line states
-        something else, it becomes unreadable text.
+        An earlier line that states something else becomes unreadable text.
         """
         before = self.stated.get(subject)
         if before is not None and before.split() != line.split():
@@ -489,8 +487,7 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
     """Add a game with these lines to the match.
 
-    `score_lines` holds the score line before the game, if any. A second score line begins another
-    game.
+    `score_lines` has the score line above, if any. Another score line begins another game.
     """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
@@ -537,7 +534,7 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Set the score at the start of a game from a line.
 
-    If an earlier line states another score, that line becomes unreadable text.
+    An earlier line with another score becomes unreadable text.
     """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
@@ -678,7 +675,7 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
     """Add the analysis and seconds on a line such as `@{"seconds": 4}` to a game's last action.
 
-    A damaged line becomes unreadable text. `span` is its place.
+    A damaged line becomes unreadable text at `span`.
     """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None

@@ -125,8 +125,8 @@ _READERS = {
 def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
     """Return the match in a binary file (as a list of one).
 
-    `name` is the format, `description` its name for users, and `producer` the program that wrote
-    the file. Raises DamagedError if the file cannot be read.
+    `description` is the format for users. `producer` is the program that wrote the file. Raises
+    DamagedError if reading fails.
     """
     reader = _READERS[name]
     try:
@@ -185,10 +185,9 @@ Line = tuple[str, AnalysisAndTime]
 
 
 def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: str) -> list[Line]:
-    """Return gvformat's document as lines of the `.bgm` format.
+    """Return gvformat's document as `.bgm` lines with analyses and times.
 
-    Each line comes with the analysis and time of the action on it. `additions` are header entries
-    and comments that gvformat did not read.
+    `additions` are header entries and comments that gvformat did not read.
     """
     lines: list[Line] = [
         (line, NOTHING) for line in _write_header_lines(document, additions, producer)
@@ -256,8 +255,8 @@ _GAMMONVIEW = "GammonView"
 def _spells_resignations(document: Document, producer: str) -> bool:
     """Whether a document seems to record every resignation.
 
-    Every `producer` (program) but GammonView records them. GammonView seems to do so if a game
-    ended by resignation, forfeit or time.
+    Every program but GammonView does. GammonView seems to do so if a game ended by resignation,
+    forfeit or time.
     """
     if producer != _GAMMONVIEW:
         return True
@@ -302,8 +301,7 @@ def _write_game_lines(
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `comments_by_place[n]` has the comments after the first `n` actions. `engine` is the program
-    that made the analyses.
+    `comments_by_place[n]` has the comments after `n` actions. `engine` made the analyses.
     """
     if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
@@ -339,10 +337,9 @@ def _filter_actions(game: Document) -> list[Document]:
 
 
 def _write_action(entry: Document, next_entry: Document) -> str:
-    """Return an action as text such as `L 31 8/5 6/5`.
+    """Return an action of gvformat as text such as `L 31 8/5 6/5`.
 
-    `entry` is the action in gvformat's form. If `next_entry`, the next action, is a resignation by
-    the same side, the roll was not played: `L 31 ?`.
+    The text is `L 31 ?` for a roll before a resignation (`next_entry`) by the same side.
     """
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"
@@ -376,8 +373,8 @@ def _write_step(move: Document, is_white: bool) -> str:
 def _write_board(counts: list[int]) -> str:
     """Return a board in the `.bgm` format. White is the left player.
 
-    `counts` starts with the checkers on White's bar, then has points 1 to 24 as Black numbers them
-    and Black's bar. White's checkers are positive, Black's negative.
+    `counts` has White's bar, points 1 to 24 as Black numbers them, and Black's bar. Black's
+    checkers are negative.
 
     >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
     'board L 6(5) R bar(1)'
@@ -404,7 +401,7 @@ def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
 def _attach_analyses(game: Game, by_line: list[AnalysisAndTime]) -> Game:
     """Return the game with the stored analysis and time of each action.
 
-    `by_line` has them for each line of the text from which the game was read.
+    `by_line` has an entry for each line from which the game was read.
     """
     actions: list[Action] = []
     for action in game.actions:

@@ -38,8 +38,8 @@ MOST_CUBE_DOUBLINGS = 30
 def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
     """Decompress the first zlib stream in `data`.
 
-    Raises DamagedError if the result is longer than `most` bytes or far too long for `data`, and
-    zlib.error if the stream is broken.
+    Raises DamagedError for more than `most` bytes or far too many for `data`, and zlib.error for a
+    broken stream.
     """
     limit = min(max(ALWAYS_INFLATED, MOST_RATIO * len(data)), most)
     content = zlib.decompressobj().decompress(data, limit + 1)

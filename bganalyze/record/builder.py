@@ -152,7 +152,7 @@ def read_points_on_line(
 ) -> tuple[tuple[int, int], tuple[Span, Span]]:
     """Return the points on a score line (left, right), and their places in the file.
 
-    `score` is a regex match of the line with the groups `left_points` and `right_points`.
+    `score` is a regex match with the groups `left_points` and `right_points`.
     """
     names = ("left_points", "right_points")
     left, right = (int(score[name][:MOST_DIGITS]) for name in names)
@@ -199,9 +199,9 @@ class MatchDraft:
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line to the match header: as an entry such as `Tournament: Open`, or as a comment.
+    """Add a header line to the match: as an entry such as `Tournament: Open`, or a comment.
 
-    If the comment looks like a damaged part of a game, a note says that it cannot be read.
+    A comment like a damaged part of a game gets a note.
     """
     text = line.strip()
     if not text:
@@ -244,7 +244,7 @@ Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 def make_resignation(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return a resignation by the opponent of `winner`, and the result if its points are known.
+    """Return a resignation to `winner`, and the result if the points are known.
 
     `row` is the number of the row as written. `manner` is the way of giving up, such as `time`.
     """
@@ -302,9 +302,8 @@ def read_steps(
 ) -> Iterator[Play | Unread]:
     """Yield a play with the steps in `text`, then each unreadable part of `text`.
 
-    `roll` is the play without steps; `text` begins `offset` characters after its start.
-    `is_mirrored` says whether points are numbered from the opponent's side; None leaves this to the
-    first step.
+    `text` begins `offset` characters after the start of `roll`. If `is_mirrored`, points are
+    numbered from the opponent's side. If None, the first step decides.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -339,7 +338,7 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the first step leads upward, so that points are numbered from the opponent's side.
+    """Whether the first step leads upward, as the opponent numbers the points.
 
     Entering on points 1 to 6 and bearing off from points 19 to 24 count as upward.
     """
@@ -402,10 +401,10 @@ class Recorder:
     def add_play(
         self, span: Span, side: Side, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add a play by `side` with the last roll. `text` has its steps.
+        """Add a play by `side` with the last roll and the steps in `text`.
 
-        `text` begins `offset` characters after the start of `span`. `is_mirrored` says whether
-        points are numbered from the opponent's side; None leaves this to the first step.
+        `text` begins `offset` characters after the start of `span`. `is_mirrored` is as for
+        `read_steps`.
         """
         turn = self.begin_play(span, side)
         self.add_roll_and_play(turn, text, offset, is_mirrored)
@@ -415,9 +414,8 @@ class Recorder:
     ) -> None:
         """Add a play with the steps in `text`, unless it repeats the last play.
 
-        `roll` is the play without steps; `text` begins `offset` characters after its start.
-        `is_mirrored` says whether points are numbered from the opponent's side; None leaves this to
-        the first step.
+        `text` begins `offset` characters after the start of `roll`. `is_mirrored` is as for
+        `read_steps`.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -501,8 +499,7 @@ class Recorder:
     ) -> None:
         """Add a resignation by `side`, which the opponent may still decline.
 
-        `points` are the points given up, if stated. `manner` is the way of giving up, such as
-        `time` for a loss on time.
+        `points` are those given up, if stated. `manner` is the way of giving up, such as `time`.
         """
         self.keep_unplayed_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
@@ -573,8 +570,8 @@ def begin_game(
 ) -> Recorder:
     """Add a game to a match, and return the recorder of its actions.
 
-    `number` is written in the file, or None. `points` are those on its score line, left first.
-    Without `points`, the first game begins at 0-0, and a later game has no score line.
+    `number` is as written in the file. `points` are those on the score line, left first. Without a
+    score line, a first game begins at 0-0.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games
@@ -587,8 +584,7 @@ def add_cell(
 ) -> None:
     """Add the actions in a cell, one side's half of a row, to the last game.
 
-    `line` and `column` say where the cell begins. `row` is the number of its row as written, or
-    None.
+    The cell begins at `line` and `column`. `row` is the number of the row as written.
     """
     for action in place_items(parse_cell(text), line, column, row, side):
         if isinstance(action, ReaderNote):
@@ -600,9 +596,9 @@ def add_cell(
 def finish_matches(
     drafts: list[MatchDraft], source: Source, format_name: str, conventions: Conventions
 ) -> list[Match]:
-    """Return the matches of a file, numbered from 1, or one empty match if there are none.
+    """Return the matches of a file, numbered from 1, or else one empty match.
 
-    `drafts` are the matches as read. `conventions` describe how the file writes plays.
+    `conventions` describe how the file writes plays.
     """
     return [
         draft.finish(source, number, format_name, conventions)

@@ -98,8 +98,8 @@ class CollapsedRow(NamedTuple):
 def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move results of the right player to the right column.
 
-    A result, such as `Wins 2 points`, stands at the left edge. A pass, the next score or a complete
-    bear-off shows that right won.
+    A result, such as `Wins 2 points`, is right's if a pass, the next score or a complete bear-off
+    shows so.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -155,7 +155,7 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
     """Yield each result after a single tab, and the actions of its game before it.
 
-    The column of such a result does not show who won, but the actions do.
+    The column does not show who won, but the actions do.
     """
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
@@ -385,8 +385,7 @@ def _find_finishing_side(
 ) -> Side | None:
     """Return the winner of a match's last game, or None if the score does not show it.
 
-    Only the winner reaches the match length with the points of the game. `score_line` is the one
-    above the game. A `match_length` of 0 is unknown.
+    Only the winner reaches the match length. A `match_length` of 0 is unknown.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
@@ -458,8 +457,7 @@ def _assign_cells_of_game(
 ) -> Iterator[_PlacedCell]:
     """Yield the first two cells of each row of a game, each with its side.
 
-    A cell is one player's part of a row, such as `31: 8/5 6/5`. `gaining_side` is the side whose
-    score rises with the game, or None.
+    `gaining_side` is the side whose score rises with the game, or None.
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)

@@ -89,10 +89,9 @@ def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
 
 
 def _make_diff_test(width: int) -> IsMarked:
-    """Return a function that says whether a line begins with a diff's mark: `+` or a blank.
+    """Return a test whether a line begins with a diff's mark: `+` or a blank.
 
-    It gets the line above and the line. If the line above has the full `width`, a blank before a
-    cell is no mark.
+    Below a line of the full `width`, a blank before a cell is no mark.
     """
 
     def is_marked(above: str, line: str) -> bool:
@@ -104,10 +103,9 @@ def _make_diff_test(width: int) -> IsMarked:
 
 
 def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
-    """Return the indexes of lines without a mark, each of which continues the line above.
+    """Return the indexes of lines without a mark, which continue the line above.
 
-    If a line without a mark cannot continue the line above, the result is empty. `is_marked` gets
-    the line above and the line.
+    If any line without a mark cannot do so, the result is empty.
     """
     width = max(len(line.rstrip()) for line in lines)
     rests = set[int]()
@@ -128,7 +126,7 @@ def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozens
 def may_continue_line(above: str, line: str, width: int) -> bool:
     """Whether a line can be the rest of the line above, wrapped at `width` characters.
 
-    It begins with a part of a row, or continues prose with a word that did not fit above.
+    The line begins with a part of a row, or with a word of prose that did not fit above.
 
     >>> may_continue_line("> It was", "played well", 14), may_continue_line("> It was", "Well", 14)
     (True, False)

@@ -128,7 +128,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
 
 
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end offset of each part of a web page that browsers do not show.
+    """Yield the start and end offset of each hidden part of a web page.
 
     If all rows of the match are hidden, parts with rows are left out.
     """

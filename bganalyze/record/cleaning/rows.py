@@ -138,8 +138,8 @@ class _Stops(NamedTuple):
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
     """Yield replacements of a line's tabs by blanks up to the next tab stop.
 
-    Without `stops`, only tabs that indent the line are replaced. `start` is the offset of the line
-    in the text.
+    Without `stops`, only tabs at the start of the line are replaced. The line starts at the offset
+    `start`.
     """
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
@@ -297,8 +297,8 @@ def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
 def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozenset[int]:
     """Return the indexes of lines that are the rest of the line above.
 
-    `lines` have the usual signs. `written` are the same lines as in the text; their lengths show
-    where the text was wrapped.
+    `lines` have the usual signs. The lengths of the `written` lines show where the text was
+    wrapped.
     """
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))
@@ -329,8 +329,7 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
     r"""Yield replacements that join some lines to the lines above.
 
     `joined` has the indexes of these lines. A line with a cell, such as `42: 8/4 6/4`, becomes the
-    right cell of the row above and starts at the offset `column`. Any other line follows after a
-    blank.
+    right cell at the offset `column`. Any other line follows after a blank.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
     >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]

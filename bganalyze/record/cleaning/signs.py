@@ -124,8 +124,8 @@ SignFinder = Callable[[str], frozenset[str]]
 def make_character_finder(characters: Iterable[str]) -> SignFinder:
     r"""Return a function that finds the signs of damage that are single characters.
 
-    The signs are `characters`. `\x80` stands for any character beyond ASCII. The sign
-    `free_bracket` is a bracket outside header entries.
+    `\x80` among the `characters` stands for any character beyond ASCII, and `free_bracket` for a
+    bracket outside header entries.
 
     >>> find_signs = make_character_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))

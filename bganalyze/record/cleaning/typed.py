@@ -216,10 +216,10 @@ def _is_skipped(line: str) -> bool:
 
 
 def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
-    """Whether nearly all lines with steps were read, and the text has enough rolls.
+    """Whether nearly all lines with steps were read, and enough rolls.
 
-    `typed` are the lines that were read. Their row numbers must count up, and none or nearly all of
-    them must have names.
+    The lines read (`typed`) must have rising row numbers. None or nearly all of these lines must
+    have names.
     """
     with_steps = {
         at for at, line in enumerate(lines) if not _is_skipped(line) and _HAS_STEPS.search(line)
@@ -348,9 +348,9 @@ def _find_both_names_in_results(heads: Iterable[str]) -> tuple[str, str] | None:
 def _find_player_of_each_line(
     lines: Sequence[str], typed: Sequence[_Line], players: tuple[str, str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the index of each line, and the name of its player, in games with one turn a line.
+    """Yield the index of each line and its player's name, in games with one turn a line.
 
-    The players alternate. The result shows who made the last turn, which is a pass or a bear-off.
+    The players alternate. The result shows who made the last turn.
     """
     if any(line.second for line in typed):
         return
