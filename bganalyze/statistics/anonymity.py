@@ -195,10 +195,10 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return a match's source without its path, and with empty lines except those of actions.
+    """Return a match's source without its path, with only the lines of actions.
 
-    A line is empty, too, if it has a comment, a ruling or unread text, or may contain a name. A
-    date in the file's name is kept.
+    Other lines become empty, and so does any line with a comment, a ruling, unread text or possibly
+    a name. A date in the file's name is kept.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}

@@ -35,9 +35,9 @@ def estimate_ratios(
 ) -> pd.DataFrame:
     """Return the ratio of two sums for each group, with a 95 % interval.
 
-    `units` has a row for each group and match, with the columns `numerator` and `denominator`. The
-    interval comes from the differences between matches, by the jackknife (Cochran, Sampling
-    Techniques, 3rd ed., 6.3 and 6.17). It is missing for fewer than three matches, or if all agree.
+    `units` has a row for each group and match. The interval is a jackknife over matches (Cochran,
+    Sampling Techniques, 3rd ed., 6.3 and 6.17). It is missing for fewer than three matches, or if
+    all agree.
 
     >>> made = pd.DataFrame({"who": "Ann", "won": [3, 1, 2], "played": [4, 4, 4]})
     >>> estimate_ratios(made, ["who"], "won", "played").round(3).values.tolist()
@@ -72,8 +72,7 @@ class Clusters:
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the ratio of two sums in each group, with its interval.
 
-        The sums are over the units of the group. The result has arrays by name: `value`, `low`,
-        `high`, both sums (`count` and `of`) and `matches`.
+        The arrays are `value`, `low`, `high`, both sums (`count` and `of`) and `matches`.
         """
         sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
@@ -83,9 +82,8 @@ class Clusters:
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the share of cases in each group, with its interval.
 
-        `numerators` has the cases of each unit that count, `denominators` all its cases. The result
-        is like that of `ratio`. The interval is Clopper and Pearson's, for the effective number of
-        independent trials (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201).
+        `numerators` has the cases of each unit that count, `denominators` all cases of each unit.
+        The interval is by E. L. Korn and B. I. Graubard (Survey Methodology 24 (1998), 193-201).
         """
         from scipy.special import betaincinv
 
@@ -99,9 +97,8 @@ class Clusters:
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the rate of rare events in each group, with its interval.
 
-        `numerators` has the events of each unit, `denominators` the occasions for them. The result
-        is like that of `ratio`. The interval is that of a Poisson count (F. Garwood, Biometrika 28
-        (1936), 437-442), for the effective number of independent events.
+        `numerators` has the events of each unit, `denominators` the occasions for them. The
+        interval is that of a Poisson count (F. Garwood, Biometrika 28 (1936), 437-442).
         """
         from scipy.special import gammaincinv
 
@@ -177,8 +174,7 @@ class _Sums(NamedTuple):
     def estimates(self, low: FloatArray, high: FloatArray) -> Estimates:
         """Return arrays with each group's value, interval, sums and number of matches, by name.
 
-        `low` and `high` are the ends of the interval. A group with fewer than three matches has
-        none.
+        Groups with fewer than three matches have no interval.
         """
         enough = self.units >= FEWEST_UNITS
         return {
@@ -196,9 +192,9 @@ def jackknife_interval(
 ) -> tuple[float, float]:
     """Return the 95 % jackknife interval (low, high) of a function of sums.
 
-    `units` has a row for each unit, such as a match; each is left out in turn. `estimate` is the
-    function of the columns' sums. The quantile is Student's (Cochran, Sampling Techniques, 3rd ed.,
-    6.17). Both ends are NaN for fewer than three units, or if leaving one out changes nothing.
+    `units` has a row for each unit; `estimate` gets the sums of the columns (Cochran, Sampling
+    Techniques, 3rd ed., 6.17). Both ends are NaN for fewer than three units, or if leaving one out
+    changes nothing.
 
     >>> low, high = jackknife_interval(np.array([[3.0, 4], [1, 4], [2, 4]]), lambda sums: sums[0] / sums[1])
     >>> round(low, 3), round(high, 3)
@@ -228,9 +224,8 @@ AT_ONCE = 100
 def bootstrap_interval(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
     """Return the 95 % bootstrap interval (low, high) of the ratio of two sums.
 
-    `units` has a row for each unit, such as a match: numerator and denominator. The ends are
-    percentiles (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 13.3). Both are NaN for
-    fewer than three units.
+    `units` has a row (numerator, denominator) for each unit. The ends are percentiles (B. Efron, R.
+    Tibshirani, An Introduction to the Bootstrap, 13.3), or NaN for fewer than three units.
 
     >>> bootstrap_interval(np.array([[1.0, 2], [1, 2], [1, 2]]))
     (0.5, 0.5)
@@ -276,10 +271,10 @@ def student_to_normal(freedom: float) -> float:
 def wilson_intervals(
     successes: npt.ArrayLike, trials: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the lower and the upper ends of 95 % Wilson intervals for shares of trials.
+    """Return the low and the high ends of 95 % Wilson intervals for shares of independent trials.
 
-    The trials are independent (E. B. Wilson, Journal of the American Statistical Association 22
-    (1927), 209-212). Ends are NaN without trials.
+    The source is E. B. Wilson, Journal of the American Statistical Association 22 (1927), 209-212.
+    Ends are NaN without trials.
 
     >>> low, high = wilson_intervals([7, 0], [10, 0])
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -312,10 +307,10 @@ def p_value_of_shares(
 
 
 def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatArray:
-    """Return the p-values of exact one-sided tests for too many successes in unequal trials.
+    """Return the p-values of exact one-sided tests for too many successes.
 
-    `counts` has the number of successes of each test. `chances` has a row for each test with the
-    chance of each trial. Short rows are filled up with 0.
+    `counts` has the number of successes of each test. `chances` has a row for each test: the chance
+    of each trial, then zeros.
 
     >>> p_value_of_too_many([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
     [0.1, 0.5]
@@ -354,9 +349,8 @@ def p_value_of_serial_independence(
 ) -> float:
     """Return the p-value of a test that successive values are independent.
 
-    `pairs` has the number of each pair of successive values, `chances` the chance of each value.
-    Pairs overlap, so the test is I. J. Good's (Mathematical Proceedings of the Cambridge
-    Philosophical Society 49 (1953), 276-284).
+    `pairs` has the number of each pair of successive values, `chances` the chance of each value (I.
+    J. Good, Mathematical Proceedings of the Cambridge Philosophical Society 49 (1953), 276-284).
 
     >>> round(p_value_of_serial_independence(np.array([[30, 20], [20, 30]]), np.array([0.5, 0.5])), 4)
     0.0455
@@ -411,7 +405,7 @@ POWER = 0.8
 def count_trials_needed(share: float, bias: float) -> int:
     """Return the number of trials that shows, four times out of five, that a share is wrong.
 
-    The true share is `share` times (1 + `bias`). The test is two-sided at 5 %.
+    The true share is `share` times (1 + `bias`), tested two-sided at 5 %.
 
     >>> count_trials_needed(1 / 6, 0.01)
     393384
@@ -433,11 +427,10 @@ class MeasuredFigures(NamedTuple):
 
 
 def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.NDArray[np.float64]:
-    """Return the p-value of each statistic's difference between `one` and `other`.
+    """Return the p-value of each statistic's difference between two independent samples.
 
-    Both must be independent. The two-sided test uses their intervals (G. Y. Zou, A. Donner,
-    Statistics in Medicine 27 (2008), 1693-1702) and numbers of matches (B. L. Welch, Biometrika 34
-    (1947), 28-35). The result is NaN without an interval.
+    The two-sided test is by G. Y. Zou, A. Donner (Statistics in Medicine 27 (2008), 1693-1702) and
+    B. L. Welch (Biometrika 34 (1947), 28-35). The p-value is NaN without an interval.
 
     >>> ann = MeasuredFigures(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
     >>> bob = MeasuredFigures(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
@@ -475,8 +468,8 @@ def p_value_against_zero(value: float, low: float, high: float, matches: float) 
 def p_value_of_sum(values: Iterable[float], units: int) -> float:
     """Return the p-value of a sum's difference from 0, by Student's test.
 
-    `values` has the value of each independent unit; zeros may be left out. `units` is the number of
-    all units. The result is NaN for fewer than three units, or if all values are equal.
+    `values` has the values of independent units; zeros may be left out. `units` is the number of
+    all units. The p-value is NaN for fewer than three units, or if all values are equal.
 
     >>> [round(p_value_of_sum(values, 4), 3) for values in ([1.0, 2.0, 1.0, 2.0], [1.0, -0.5])]
     [0.014, 0.718]
@@ -502,11 +495,10 @@ def interval_widening(matches: int) -> float:
 
 
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the p-values of Mantel and Haenszel's tests for more or fewer events than expected.
+    """Return the p-values of Mantel and Haenszel's two-sided tests of event counts.
 
-    `excess` has the number of events minus the expected number for each test, summed over groups of
-    comparable cases. `variance` has the variance of this difference. The tests are two-sided, with
-    a continuity correction (Journal of the National Cancer Institute 22 (1959), 719-748).
+    `excess` has the number of events minus the expected number for each test, `variance` its
+    variance (Journal of the National Cancer Institute 22 (1959), 719-748).
 
     >>> p_values_of_excess([5, 0], [4, 0]).round(4).tolist()
     [0.0244, 1.0]

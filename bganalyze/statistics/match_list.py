@@ -128,8 +128,7 @@ def list_match(
 ) -> ListedMatch:
     """Return a match as an entry of a list, with players, score, errors and path.
 
-    `findings` are the broken rules of its file. With `are_repairs_searched`, errors with a proposed
-    repair are counted.
+    With `are_repairs_searched`, errors with a proposed repair are counted.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]

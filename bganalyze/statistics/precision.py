@@ -22,14 +22,14 @@ def estimate_margin(
 ) -> float | None:
     """Return half the width of an error rate's 95 % interval, or None without an interval.
 
-    `upper_end` is that of the interval. The result is at least that of as many independent
-    decisions of a very strong player. `factor` times the mean loss is the rate.
+    `upper_end` is the interval's upper end. The rate is the mean loss times `factor`.
 
     >>> estimate_margin(rate=6.0, upper_end=8.0, decisions=900)
     2.0
     """
     if isnan(upper_end) or not decisions:
         return None
+    # At least that of as many independent decisions of a very strong player.
     return max(upper_end - rate, factor * half_width_of_interval(LEAST_DEVIATION, decisions))
 
 
@@ -63,8 +63,8 @@ def estimate_decisions_from_interval(
 ) -> int | None:
     """Return about how many decisions a rate needs for a 95 % interval of ± 1.
 
-    `upper_end` is that of the present interval. `factor` times the mean loss is the rate. Return
-    None if more than `MOST_MATCHES` matches are needed.
+    `upper_end` is the present interval's. The rate is the mean loss times `factor`. None means more
+    than `MOST_MATCHES` matches.
 
     >>> estimate_decisions_from_interval(rate=9.65, upper_end=15.5, decisions=529, matches=4)
     6900
@@ -81,9 +81,8 @@ def describe_precision(
 ) -> str:
     """Describe how precise an error rate is, such as `after 412 decisions ± 2.4`.
 
-    If it is less precise than ± 1, the text says what ± 1 needs. `rate` has the value and the ends
-    of its 95 % interval. `factor` times the mean loss is the rate. The text is empty without an
-    interval.
+    `rate` has the value and both ends of its 95 % interval. The rate is the mean loss times
+    `factor`. Without an interval, the text is empty.
 
     >>> describe_precision((5.4, 3.0, 7.8), decisions=412, matches=30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'

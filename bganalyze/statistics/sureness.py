@@ -44,8 +44,8 @@ def describe_sureness(corrected: float | None) -> str:
 def describe_differences(names: Iterable[str], corrected: Iterable[float | None]) -> list[str]:
     """Describe each difference and how certain it is, such as `higher, sure`.
 
-    `names` are words for the differences, `corrected` their p-values, corrected for the number of
-    tests. An uncertain difference has no name.
+    `names` are words for the differences, `corrected` their corrected p-values. Uncertain
+    differences have no name.
 
     >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
     ['higher, sure', 'may be chance', 'not tested']

@@ -69,9 +69,9 @@ def position_of(board: bytes) -> Position:
 
 
 def pack_sides(sides: Iterable[Points]) -> SideArray:
-    """Return the checkers of one side in many positions, as an array with a row for each.
+    """Return the checkers of one side in many positions, with a row for each position.
 
-    The 26 columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the bar).
+    The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (bar).
 
     >>> pack_sides([(0,) * 25 + (2,)]).shape
     (1, 26)
@@ -159,9 +159,9 @@ def count_bits(masks: Array) -> Array:
 
 
 def find_entry_point(open_points: Array, die: int) -> Array:
-    """Return for each board a bit mask of the point on which a die enters, 0 if it is blocked.
+    """Return for each board a bit mask of the point on which a die enters, or 0 if blocked.
 
-    `open_points` are bit masks of the points that are not blocked.
+    `open_points` are bit masks of the unblocked points.
 
     >>> find_entry_point(np.array([1 << 22, 1 << 21], dtype=np.uint32), 3).tolist() == [1 << 22, 0]
     True

@@ -63,9 +63,9 @@ def _has_sure_choice(
 
 
 def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return for some boards whether a quick test shows a choice of plays with doubles of `die`.
+    """Return for some boards whether a quick test shows a choice of plays with doubles.
 
-    False means that the test does not decide. `rows` are the indexes of these boards.
+    False means "not sure". `rows` are the boards' indexes.
     """
     movable = masks.checkers[rows] & (masks.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
@@ -77,7 +77,7 @@ def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, di
 def _has_choice_after_entering(masks: BoardMasks, high_dice: Array, low_dice: Array) -> Array:
     """Return for each board whether its roll enters the only checker on the bar, with a choice.
 
-    One die enters the checker. From two points or more, a checker can play the other die.
+    The choice is among two or more points from which the other die can be played.
     """
     plain = np.zeros(len(high_dice), dtype=bool)
     alone = (masks.bar == 1) & (high_dice != low_dice)
@@ -222,8 +222,7 @@ def _hits_with_doubles(masks: BoardMasks, die: int) -> Array:
 def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
     """Return for each board whether a roll surely hits, and whether one die alone would hit.
 
-    A hit with one die is not sure if the other die may then be unplayable: the rules may forbid it.
-    `high` and `low` differ. `rear` is the rearmost point of the side to play.
+    The dice `high` and `low` differ. `rear` is the player's rearmost point.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -258,8 +257,7 @@ def _find_movable(masks: BoardMasks, checkers: Array, die: int) -> Array:
 def _can_play_second_die(masks: BoardMasks, rear: Array, first: int, second: int) -> Array:
     """Return for each board whether the second die is surely playable after a hit with the first.
 
-    False means that the test does not decide. No board has a checker on the bar. `rear` is the
-    rearmost point of the side to play.
+    False means "not sure". `rear` is the player's rearmost point. The bar is empty.
     """
     hitters = masks.checkers & (masks.blots << np.uint32(first))
     movable = _find_movable(masks, masks.checkers, second)

@@ -28,7 +28,7 @@ def count_pips(side: SideArray) -> Array:
 def count_crossovers(side: SideArray) -> Array:
     """Return the crossovers that a side needs to bear off all checkers, on each board.
 
-    A crossover takes one checker in from the bar, into the next quarter of the board, or off.
+    A crossover takes a checker in from the bar, into the next quarter of the board, or off.
     """
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
@@ -104,8 +104,7 @@ def _count_true(is_so: Array) -> Array:
 def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the phase of each board as an index of `PHASES` (opening, contact, race, bear-off).
 
-    `plays` has the number of the side's play in its game, from 1. Up to the third, contact is the
-    opening.
+    `plays` has the number of the side's play in its game, from 1.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -134,9 +133,9 @@ class RaceAdvice(NamedTuple):
 def compute_keith_count(side: SideArray) -> Array:
     """Return each board's Keith count (Tom Keith, Cube Handling in Noncontact Positions, 2004).
 
-    It is the pip count, plus 2 for each checker beyond the first on the ace point, 1 for each
-    beyond the first on the two-point, 1 for each beyond the third on the three-point, and 1 for
-    each gap on the four-, five- and six-point.
+    The pip count grows by 2 for each checker after the first on the ace point, 1 for each after the
+    first on the two-point and after the third on the three-point, and 1 for each gap on the four-,
+    five- and six-point.
 
     >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
@@ -152,8 +151,9 @@ def compute_keith_count(side: SideArray) -> Array:
 def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
     """Return Keith's advice on races: whether to double, to redouble and to take.
 
-    The doubler's Keith count is raised by a seventh, rounded down. Doubling is right if the raised
-    count exceeds the opponent's by at most 4, redoubling if by at most 3, taking if by at least 2.
+    The doubler's Keith count is first raised by a seventh, rounded down. The raised count may
+    exceed the opponent's by at most 4 for a double and 3 for a redouble, and must exceed by at
+    least 2 for a take.
     """
     own = compute_keith_count(boards.own)
     excess = own + own // 7 - compute_keith_count(boards.other)
@@ -163,9 +163,9 @@ def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
 def advise_by_trice(boards: BoardArrays) -> RaceAdvice:
     """Return Trice's advice on races: whether to double, to redouble and to take.
 
-    If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, rounded down.
-    Above 62 pips the limit is p + p/10 + 1. A redouble is right if the opponent needs at least this
-    limit minus 2, a first double at least the limit minus 3 (Walter Trice, Backgammon Boot Camp).
+    The opponent may take with up to p + (p - 5)/7 pips, or p + p/10 + 1 above 62, where p are the
+    doubler's pips. A redouble is right from 2 pips below this number, a first double from 3 (Walter
+    Trice, Backgammon Boot Camp).
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
@@ -181,8 +181,8 @@ with its first checker off; over all of them, up to 100 %."""
 def may_win_gammon(boards: BoardArrays) -> Array:
     """Return for each race whether the side to play may win a gammon.
 
-    False if the opponent has borne off a checker, or will surely do so in time. This is assumed if
-    the opponent needs at least `SAVED_BY` fewer pips for one checker than the side needs for all.
+    False if the opponent has borne off a checker, or needs at least `SAVED_BY` fewer pips for the
+    first checker than the side needs for all.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

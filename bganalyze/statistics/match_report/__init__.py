@@ -133,8 +133,8 @@ def make_match_reports(
     """Return a report on each match: results, cubes, dice and broken rules.
 
     `silent` has the comments in the file that silence findings. `analyzed` has the analysis of each
-    match or None, or is empty. `odds` say how often transcription mistakes occur compared with
-    players' errors.
+    match or None. `odds` compare the frequency of transcription mistakes with that of players'
+    errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))

@@ -41,8 +41,7 @@ class OrientedTables(NamedTuple):
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
     """Return the tables of one match, with each player on one side in all games.
 
-    A player keeps the side of the first game, even if the players swap columns later. `number` is
-    the match's number in the tables.
+    The side is that of the first game. `number` is the match's number in the tables.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]

@@ -203,8 +203,8 @@ def render_images(figure: Figure, name: str) -> Iterator[Image]:
 def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
     """Write an image to a folder, and return its path.
 
-    A missing folder is created. An existing file is replaced only if bganalyze made it, or with
-    `force`. Raises OSError if it may not be replaced, or cannot be written.
+    Without `force`, only files that bganalyze made are replaced. Raises OSError for other files, or
+    if the image cannot be written.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -269,9 +269,9 @@ def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]
 
 
 def draw_intervals(section: Section, statistic: str) -> Figure | None:
-    """Draw a statistic of a report with its intervals, by group or over time.
+    """Draw a statistic of a report with its intervals, by group or, with several dates, over time.
 
-    It is drawn over time if the rows have several dates. Return None for fewer than two groups.
+    Return None for fewer than two groups.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     if len(rows) < FEWEST:
@@ -483,8 +483,7 @@ def _draw_line(
 ) -> str:
     """Draw the line of one group over time, and return words on its first and last value.
 
-    `line_style` is matplotlib's code, such as `-o`. Intervals and a full legend are drawn only if
-    the picture has no other line.
+    `line_style` is matplotlib's code, such as `-o`. The only line gets intervals and a full legend.
     """
     rows, unit = rows.sort_values(time_column, kind="stable"), choose_percent_factor(rows)
     when = rows[time_column].astype(str)
@@ -553,7 +552,7 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 def draw_classes(section: Section, total: str) -> Figure | None:
     """Draw a bar for each group, divided into the statistics of a report's table.
 
-    The statistics add up to the statistic `total`, which is left out. Return None without groups.
+    The statistic `total` is the length of the bar. Return None without groups.
     """
     frame = section.frame
     sums = frame[frame["figure"] == total]

@@ -105,9 +105,8 @@ def make_profile(
 ) -> PlayerProfile:
     """Return a player's profile: results, costs and costly mistakes.
 
-    `run_reports` runs reports on the match files. `tables` has the analyses, with the files of a
-    match joined. `norms` are usual losses to compare with, by default the program's own. `winners`
-    has the winner of each match by its number in `tables`.
+    `norms` are usual losses to compare with. `winners` has the winner of each match by its number
+    in `tables`.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = run_reports(RECORDED_REPORTS, question)

@@ -97,10 +97,9 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
 
 def _find_cube_mistakes(name: str, rows: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
-    """Return the number, cost and costliest boards of one kind of cube mistake.
+    """Return the number, cost and costliest boards of one kind (`name`) of cube mistake.
 
-    `name` is the kind. `rows` are the decisions in which the mistake is possible. At most one board
-    of each game is shown.
+    `rows` are the decisions in which the mistake is possible. Each game gives at most one board.
     """
     wrong = select_errors(rows)
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])

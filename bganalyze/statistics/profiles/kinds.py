@@ -136,7 +136,7 @@ def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
 def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
     """Return what each kind of decision costs a player, the costliest kind first.
 
-    The costs of opponents and the `norms` are beside it. Nothing is returned if no kind has a loss.
+    Each cost stands beside the opponents' and the norm. Without any loss, nothing is returned.
     """
     own = decisions.own
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
@@ -235,10 +235,9 @@ def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs with the p-values of tests of the player's rate against the opponents' rate.
+    """Return costs with p-values for the player's rate against the opponents' rate.
 
-    The p-values are corrected for the number of comparisons. Rates that are not precise enough are
-    not compared.
+    The p-values are corrected for the number of comparisons. Imprecise rates get none.
     """
     # Only rates that are precise enough are compared.
     compared = [cost for cost in costs if _is_comparable(cost)]

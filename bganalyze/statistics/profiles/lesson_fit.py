@@ -163,11 +163,6 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
 
     `best` is the error's best play. `role` is the side whose plan gives the class its name.
 
-    - The lesson on attacking is about hitting, and about making points in the home board.
-    - The lesson on being attacked is about where to enter, and about making an anchor.
-    - Other lessons are about plays without a hit, with an effect named in `WITHOUT_HITS`.
-    - Lessons that any play would fit, such as those on the opening and on races, fit no error.
-
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(points=(20,)))
@@ -200,8 +195,8 @@ def find_lesson(
 ) -> FittingLesson:
     """Return the lesson on errors in a class of positions, and which of the errors it fits.
 
-    The lesson is "" if it fits fewer than half of them. `role` is the side whose plan gives the
-    class its name. `best_plays` are the best plays of the errors.
+    The lesson is "" if it fits fewer than half. `role` is the side whose plan gives the class its
+    name. `best_plays` has each error's best play.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])

@@ -196,7 +196,7 @@ def describe_plan(position: PositionClass, role: Role) -> str:
 def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
     """Return the subject to study for wrong cube decisions of a kind, or "" for plays.
 
-    `share_too_good` is the share (0 to 1) of their cost in doubles of positions too good to double.
+    `share_too_good` is the share of the cost (0 to 1) in positions too good to double.
 
     >>> find_cube_lesson(DecisionKind.DOUBLE), find_cube_lesson(DecisionKind.DOUBLE, 1.0)
     ('when a double is too early', 'when a position is too good to double')
@@ -217,8 +217,8 @@ def choose_subject(
 ) -> str:
     """Return the subject to study for mistakes of a kind in a class of positions.
 
-    `role` is the side whose plan gives the class its name. `share_too_good` is the share (0 to 1)
-    of their cost in doubles of positions too good to double.
+    `role` is the side whose plan gives the class its name. `share_too_good` is the share of the
+    cost (0 to 1) in positions too good to double.
 
     >>> choose_subject(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
     'attacking: whom to hit, and which points to make'

@@ -74,8 +74,8 @@ class MatchRate(NamedTuple):
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
     """Return the winner that the match file names for each analyzed match.
 
-    The keys are the matches' numbers in `analyzed`, the table of analyzed matches. `recorded` is
-    the table of matches read from the same files.
+    The keys are match numbers in `analyzed`. `recorded` is the table of matches read from the same
+    files.
     """
     rows = recorded.assign(is_disputed=winner_is_disputed(recorded)).to_dict("records")
     winners = {
@@ -92,10 +92,9 @@ def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
 def rate_matches(
     tables: AnalyzedTables, question: Question, winners: Winners
 ) -> tuple[MatchRate, ...]:
-    """Return the matches of the question's player, with results, error rates and costs.
+    """Return the matches of the question's player by date, with results, error rates and costs.
 
-    They are sorted by date. `winners` has the winners named in the match files, by the match's
-    number.
+    `winners` has the winners named in the match files, by match number.
     """
     own, theirs = _sum_losses(tables, question)
     resigned = _sum_resignations(tables, question)
@@ -148,8 +147,8 @@ def _rate_match(
 ) -> MatchRate:
     """Return one match of a player, with its result and both players' error rates.
 
-    `row` is the match in the table of matches. `games` are its games as the player sees them. `own`
-    and `theirs` are the player's and the opponents' losses, summed by match.
+    `row` is from the table of matches. `games` are the match's games as the player sees them. `own`
+    and `theirs` are the losses of player and opponents by match.
     """
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
@@ -191,9 +190,9 @@ def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Questio
 
 
 def _find_final_points(games: pd.DataFrame, length: int) -> tuple[int, int] | None:
-    """Return the player's and the opponent's points after the last game, or None if unknown.
+    """Return the points scored by player and opponent after the last game, or None if unknown.
 
-    `games` are the games of a match as the player sees them. A `length` of 0 is money play.
+    `games` are as the player sees them. A `length` of 0 is money play.
     """
     counted = games if not length else games.tail(1)
     points = counted["points"].where(counted["ended"], 0)
@@ -238,8 +237,7 @@ def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
 def name_two_periods(dates: Sequence[dt.date]) -> str:
     """Return two periods to compare, as `stats --compare` reads them, or "" for few matches.
 
-    They are the last two years or, if one of these has few matches, two parts of the whole time.
-    `dates` has the date of each match.
+    Usually these are the last two years. `dates` has the date of each match.
 
     >>> year = [dt.date(2023, month, 1) for month in (1, 1, 2, 3, 5, 6)]
     >>> name_two_periods(year)

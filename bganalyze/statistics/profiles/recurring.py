@@ -212,6 +212,6 @@ def _describe_best_play(board: Board) -> BestPlay:
 def _add_anchor_lesson(board: Board) -> Board:
     """Return a decision's board with a text on whether to leave or keep the anchor.
 
-    The text is empty if the best play and the play made do the same with the anchor.
+    The text is empty if best play and actual play treat the anchor alike.
     """
     return board._replace(facts=(("Lesson", _describe_best_play(board).anchor), *board.facts))

@@ -171,8 +171,7 @@ def list_subjects(
 ) -> list[Subject]:
     """Return all subjects of a player, the costliest first.
 
-    `own` and `theirs` are the player's and the opponents' decisions, from `select_decisions`.
-    `kinds` has the cost of each kind of decision.
+    `own` and `theirs` are the decisions of player and opponents, `kinds` the cost of each kind.
     """
     of_opponents = dict(iter(theirs.groupby(_KEYS)))
     intervals = _estimate_intervals(own)
@@ -188,8 +187,8 @@ def list_subjects(
 def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions of GNU Backgammon's error rate and the resignations, with subjects.
 
-    The columns `subject_kind`, `position_class` and `class_role` name the subject. In a game,
-    successive decisions not to double have the same number in the column `occasion`.
+    `subject_kind`, `position_class` and `class_role` name the subject. Successive decisions not to
+    double share a number in `occasion`.
     """
     rows = list_decisions_by_side(tables)
     is_resignation = rows["kind"].isin(GIVING_UP)
@@ -267,8 +266,8 @@ def _compare_with_opponents(
 ) -> Subject:
     """Return a subject with the opponents' error rate and a test against the player's rate.
 
-    `own` and `theirs` are the player's and the opponents' decisions on the subject. If the
-    opponents have too few, the subject is returned unchanged.
+    `own` and `theirs` are the decisions of player and opponents. With too few of `theirs`, the
+    subject stays unchanged.
     """
     if theirs is None or len(theirs) < FEWEST_COMPARED:
         return subject
@@ -278,9 +277,9 @@ def _compare_with_opponents(
 
 
 def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Subject:
-    """Return a subject with the comparison of its kind, if it has all decisions of this kind.
+    """Return a subject with the comparison of its kind, if all decisions of the kind are in it.
 
-    The kind's costs have been compared with the opponents'. `kinds` are all kinds of decision.
+    `kinds` are all kinds of decision, compared with the opponents.
     """
     for loss in kinds:
         cost = loss.cost

@@ -50,8 +50,7 @@ def load_report(name: str) -> Report:
 def list_summed_tables(report_names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
     """Return the tables of sums that some reports need, such as that of doubles.
 
-    By default, all reports on match files are meant. The tables of turns and of findings are always
-    included.
+    The tables of turns and of findings are always included.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS

@@ -69,7 +69,7 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
     """Return a note on combined levels, such as `9 of 12 matches are analyzed at 3ply`.
 
-    There is none if all matches have the same level, or if they are grouped by engine.
+    Matches of one level, or grouped by engine, need no note.
     """
     matches = tables.matches[list(EDITION)].astype(str)
     editions = Counter(matches.itertuples(index=False, name=None))
@@ -132,8 +132,8 @@ def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
 def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
     """Return the decisions with columns such as player, opponent and length.
 
-    The player is the one who decided or, with `of_opponent`, the opponent. Decisions on unverified
-    boards are left out.
+    The player is the one who decided or, with `of_opponent`, the opponent. Unverified boards are
+    left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(
@@ -164,8 +164,7 @@ def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
 def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with two columns for each error rate, such as `xg-b_lost` and `xg-b_of`.
 
-    The rate is the sum of the first column divided by the sum of the second. The opponent's plays
-    are added without loss, because Snowie's rate divides by the plays of both sides.
+    The rate is the sum of the first column divided by the sum of the second.
     """
     own, of_opponent = (
         list_decisions_by_side(tables),
@@ -175,6 +174,7 @@ def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
     own = own.assign(
         **dict(sums for metric in METRICS for sums in _make_metric_columns(metric, own))
     )
+    # Snowie's rate divides by the plays of both sides.
     moved = of_opponent[["match", "game", *DIMENSIONS, "kind"]].assign(
         **{_name_metric_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
@@ -213,10 +213,9 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 def name_certain_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float
 ) -> pd.Series:
-    """Return the grade of each rate, such as `expert`, or "" if the 95 % interval has several.
+    """Return the grade of each rate, or "" if the 95 % interval has several grades.
 
-    `grade_of` returns the grade of a rate. The interval is at least as wide as for independent
-    decisions whose losses have the standard deviation `spread`.
+    `spread` is the least standard deviation assumed for a decision's loss.
     """
     columns = ("value", "low", "high", "of")
     names = [

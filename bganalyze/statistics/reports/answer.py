@@ -231,10 +231,7 @@ def answer_from_analyses(
 
 
 def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on games that begin with a roll of doubles, or () without any.
-
-    Such a roll is an error of the file, but its play counts as a decision.
-    """
+    """Return a note on games that begin with a roll of doubles, or () without any."""
     first = tables.decisions.drop_duplicates(["match", "game"])
     is_opening = (first["kind"] == Kind.PLAY) & (
         first["phase"].astype(object) == PositionClass.OPENING

@@ -134,9 +134,8 @@ def compare_answers(
 ) -> ReportAnswer:
     """Run reports under two conditions, and test how each statistic differs.
 
-    The two values are assumed to be independent. The p-values are corrected for the number of
-    statistics in a table. Raises ValueError if the conditions are periods and the question names a
-    period, too.
+    The p-values are corrected for the number of statistics in a table. Raises ValueError if the
+    conditions are periods and the question also names a period.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(run_reports, report_names, question) for condition in conditions)

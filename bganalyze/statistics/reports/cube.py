@@ -243,11 +243,10 @@ def select_answered_doubles(tables: Tables, sides_of_games: pd.DataFrame) -> pd.
 
 
 def compute_take_point(length: int, own: int, other: int, cube: int) -> float:
-    """Return the take point: the least winning chance with which to take a double.
+    """Return the least winning chance with which to take a double, with a dead cube and no gammons.
 
-    The cube counts as dead after the take, and gammons are ignored. A `length` of 0 is money play.
-    `own` and `other` are the points of the answering side and of the doubler; `cube` is the value
-    before the double. The result is NaN if the take point is unknown, or nothing is at stake.
+    A `length` of 0 is money play. `own` and `other` are the points scored by taker and doubler;
+    `cube` is the value before the double. NaN means unknown, or nothing at stake.
 
     >>> compute_take_point(length=0, own=0, other=0, cube=1)
     0.25

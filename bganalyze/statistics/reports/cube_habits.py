@@ -326,8 +326,7 @@ def _estimate_habit(
 ) -> tuple[Section, npt.NDArray[np.float64]]:
     """Return a table of statistics on a cube habit, and the p-value of each group's balance.
 
-    The balance is how much more often one error is made than the opposite one. `rows` are the
-    decisions.
+    The balance is how much more often one error is made than the opposite one.
     """
     weighted = _add_balance_terms(habit, rows, group_columns)
     section = make_figure_section(habit.title, weighted, figures, group_columns)
@@ -412,8 +411,8 @@ def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
     """Return the possible error of each decision: 1 for a missed, 2 for a wrong double or pass.
 
-    `gain` is the equity that the double or pass gains. The result is 0 if less than `LEAST` is
-    gained or lost, and for decisions that are not counted.
+    `gain` is the equity gained by the double or pass. Uncounted decisions have 0, and so do those
+    that matter less than `LEAST`.
     """
     compared = is_counted & (gain.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
@@ -422,10 +421,10 @@ def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
 def _add_balance_terms(
     habit: CubeHabit, rows: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return decisions with columns such as `missed_balance`, their parts in the habit's balance.
+    """Return decisions with each one's part in the habit's balance, such as `missed_balance`.
 
-    The balance says how much more often one error is made than the opposite one, among decisions in
-    which either would cost about as much. Other decisions have 0.
+    The balance is how much more often one error is made than the opposite one, where either would
+    cost about as much.
     """
     # The balance is a risk difference by Mantel and Haenszel, within bands of decisions that cost
     # about the same. A band with m
@@ -491,9 +490,8 @@ def _test_balances(
 ) -> npt.NDArray[np.float64]:
     """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
-    `rows` are the decisions. `balances` has the groups' balances with intervals. The p-values are
-    corrected for the number of groups and for the report's two questions. They are NaN with too few
-    matches.
+    `rows` are the decisions. `balances` has the groups' balances with intervals. With too few
+    matches, the p-value is NaN.
     """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
@@ -589,7 +587,7 @@ def _note_on_opponents(
 def compare_balances(own: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
     """Return words on how certain it is that two sides differ in a cube habit.
 
-    `own` and `theirs` are each side's balance with its interval and the number of matches.
+    `own` and `theirs` have a balance, its interval and the number of matches.
 
     >>> rows = [{"value": value, "low": value - 10, "high": value + 10, "matches": 40} for value in (38.0, 56.0)]
     >>> compare_balances(*rows), compare_balances(rows[0], rows[0])
@@ -612,9 +610,8 @@ def compare_with_opponents(
 ) -> str:
     """Return a sentence that compares a player's cube habit with the opponents' habit.
 
-    `habit_name` is the player's habit in words. `balance` is how many percentage points more often
-    the player makes one error than the opposite one. `of_opponents` has the opponents' habit,
-    balance and interval. `sureness` says how certain the difference is.
+    `balance` is in percentage points. `of_opponents` has the opponents' habit, balance and
+    interval.
 
     >>> wide = {CALLED: MAY_BE_CHANCE, "value": 67.0, "low": -43.1, "high": 100.0}
     >>> compare_with_opponents(DOUBLING, "more often too late, sure", 43.0, wide)

@@ -158,8 +158,8 @@ def is_against_closed_board(turns: pd.DataFrame) -> pd.Series:
 def tabulate_counted_rolls(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return the rolls that statistics count, with observed and expected numbers.
 
-    A column such as `doubles` is 1 or 0; a column such as `double_chance` is the chance with fair
-    dice. `before` is the previous roll of the game.
+    `doubles` is 1 or 0, for example, and `double_chance` the chance with fair dice. `before` is the
+    previous roll.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], sides_of_games)
     double = rows["high"] == rows["low"]
@@ -218,8 +218,8 @@ def run_fairness_tests(
 ) -> pd.DataFrame:
     """Return the p-values of all tests of each group's dice, raw and corrected.
 
-    `sums` has each group's numbers of rolls and doubles. `parts` are tables with the number
-    (`counted`) of each roll after each roll `before`.
+    `sums` has each group's rolls and doubles. `parts` have the number (`counted`) of each roll
+    after each roll `before`.
     """
     group_columns = list(group_columns)
     sums = (
@@ -270,8 +270,7 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return a table of how often each roll was rolled and expected, in all and by large site.
 
-    Sites whose rolls cannot come from fair dice are not in the total. `rows` has the number
-    (`counted`) of each roll by `site` and `use` (usual, opening or other).
+    `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or other).
     """
     sites = _select_large_sites(rows)
     bent = _find_altered_sites(sites)
@@ -312,8 +311,7 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
     """Return how often each of the 21 rolls was rolled, and how often it is expected.
 
-    `off` is the difference in standard errors. First rolls of a game are in columns of their own,
-    because they are never doubles.
+    `off` is the difference in standard errors. First rolls of a game have their own columns.
     """
     usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
@@ -413,8 +411,7 @@ def _make_averages(
 ) -> Section:
     """Return a table of each group's averages: doubles (such as 3-3), pips and dances.
 
-    Dances are counted in all matches. Doubles and pips are counted in `with_true_dances`, matches
-    whose transcriber did not write 6-6 for every dance.
+    Doubles and pips come from `with_true_dances`: matches without a 6-6 invented for every dance.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -432,10 +429,9 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, group_columns: list[str]) -> pd.DataFrame:
-    """Return tests of each group's dice.
+    """Return tests of each group's dice, except for groups with few games.
 
-    `tested` has the matches whose transcriber did not write 6-6 for every dance. Groups with few
-    games in all matches (`chosen`) are left out.
+    `tested` has the matches without a 6-6 invented for every dance, `chosen` all matches.
     """
     sums = tested.sum_by(
         AVERAGES, ["doubles", "rolls", "counted"], group_columns, counted_in=chosen
@@ -503,8 +499,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
     """Return the chance that each dance (column) of a match (row) was a 6-6.
 
-    It is the chance of 6-6 among all rolls that do not enter. Shorter rows are filled up with 0.
-    `matches` are the matches' numbers.
+    Shorter rows end in zeros. `matches` are match numbers.
     """
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)

@@ -241,8 +241,8 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 def select_cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return cube decisions with columns for GNU Backgammon's six cube errors.
 
-    Columns are such as `wrong take made` (1 or 0), `wrong take lost` and `take counted`. Decisions
-    not to double are included if they are close.
+    Columns are `wrong take made` (1 or 0), `wrong take lost`, `take counted` and so on. Decisions
+    not to double are included if close.
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
@@ -306,8 +306,8 @@ def leave_out_illegal(rows: pd.DataFrame) -> pd.DataFrame:
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     """Return errors with successive missed doubles of a game joined into one row.
 
-    The row is that of the costliest turn. The column `more` has the number of the other turns.
-    `wrong` are the errors, the costliest first.
+    The row is the costliest turn's; `more` has the number of other turns. `wrong` begins with the
+    costliest error.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_so_far(tables, wrong)

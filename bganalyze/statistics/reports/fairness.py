@@ -52,8 +52,8 @@ class FairnessTest(NamedTuple):
 def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
     """Return a table of tests of whether all rolls together come from fair dice.
 
-    `sums` has totals such as the number of doubles, `rolled` the number of each of the 21 `ROLLS`.
-    Each test is shown with the smallest deviation that it can detect.
+    `sums` has totals such as the number of doubles. `rolled` has the number of each of the 21
+    `ROLLS`.
     """
     tests = list(_test_fairness(sums, rolled))
     count = max(len(tests), 1)
@@ -100,7 +100,7 @@ def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
 def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
     """Yield the tests of all rolls together for which there are enough rolls.
 
-    `sums` has totals such as the number of doubles, `rolled` the number of each of the 21 `ROLLS`.
+    `sums` has totals such as that of doubles, `rolled` the number of each of the 21 `ROLLS`.
     """
     rolls = int(sums["rolls"])
     if rolls < FEWEST_ROLLS:

@@ -148,9 +148,8 @@ def declare_report(
 ) -> Callable[[Sections], Report]:
     """Return a decorator that makes a `Report` of a function that yields its tables.
 
-    The function's docstring, without the first line, describes the report in the documentation.
-    `sections` has the statistics of each table by its title. `summed_tables` are the tables whose
-    sums the report needs.
+    The function's docstring describes the report in the documentation. `sections` has the
+    statistics of each table by title. `summed_tables` are the tables to sum.
     """
     return lambda report: Report(
         documentation(report).partition("\n\n")[2], sections, summed_tables, report
@@ -210,8 +209,8 @@ def estimate_figures(
 ) -> pd.DataFrame:
     """Return a table of statistics with values and 95 % intervals for each group.
 
-    A statistic is the sum of one column of `rows` divided by the sum of another. The result has the
-    columns `COLUMNS` after the `group_columns`.
+    A statistic is the ratio of the sums of two columns. The columns `COLUMNS` follow the
+    `group_columns`.
     """
     group_columns = list(group_columns)
     if not figures:
@@ -250,8 +249,7 @@ def _name_groups_of_estimates(
 ) -> pd.DataFrame:
     """Return a table with the group of each estimate, in the `group_columns`.
 
-    `group_numbers` has the numbers of the groups with an estimate, an array for each statistic.
-    `clusters` has the groups.
+    `group_numbers` has, for each statistic, the numbers of the groups with an estimate.
     """
     rows = np.concatenate(group_numbers)
     if not group_columns:
@@ -260,10 +258,9 @@ def _name_groups_of_estimates(
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return a statistic's value, interval, sums and expected value in every group.
+    """Return a statistic's value, interval, sums and expected value in every group, by name.
 
-    The keys are their names. `units` has a row for each group and match, which `clusters` has
-    grouped.
+    `units` has a row for each group and match.
     """
     below = figure.below or figure.above
     estimate = _choose_estimator(clusters, figure)(units[figure.above], units[below])
@@ -321,8 +318,7 @@ def make_figure_section(
 ) -> Section:
     """Return a report's table with statistics and intervals of each group.
 
-    The statistics (`figures`) are computed from sums over `rows`. A note is added if a game is in a
-    group twice, or if most of a count comes from a single match.
+    A note is added if a game is in a group twice, or if most of a count comes from a single match.
     """
     units = sum_rows_by_match(rows, figures, list(group_columns))
     return make_plain_section(
@@ -375,9 +371,9 @@ MOST_HELD = 3
 def _describe_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, group_columns: Sequence[str]
 ) -> list[str]:
-    """Return texts on groups in which one match has more than half of the events.
+    """Return texts such as `faults: one match has 9 of 13` on groups that one match dominates.
 
-    A text is such as `faults: one match has 9 of 13`. `groups` has the number of each row's group.
+    One match has more than half of the events. `groups` has the group number of each row.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]

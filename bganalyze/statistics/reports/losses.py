@@ -105,9 +105,8 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
 def add_kind_columns(tables: AnalyzedTables) -> pd.DataFrame:
     """Return decisions with columns for each kind, such as `take counted` and `take lost`.
 
-    For a take, `take counted` is 1 and `take lost` is its loss. `counted` and `lost` are for all
-    kinds. All are 0 if GNU Backgammon's error rate does not count the decision. Unverified boards
-    are left out.
+    For a take, `take counted` is 1 and `take lost` is the loss. `counted` and `lost` are for all
+    kinds. Decisions outside GNU Backgammon's error rate have 0.
     """
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)
@@ -133,8 +132,7 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     """Return error rates by kind of decision beside the norms (usual rates), costliest first.
 
-    Each row has the result of a significance test, corrected for the number of rows. Rates of fewer
-    than three matches are not tested.
+    Rows from three matches or more have a significance test, corrected for the number of rows.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]

@@ -83,8 +83,8 @@ ADJUSTED = {
 def _make_result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
     """Return the statistics on results, on both players' luck and on results without luck.
 
-    Each is a sum divided by that of the column `denominator`, times `factor`. Its name ends with
-    `unit`, as in `result (points a game)`.
+    Each is a sum divided by that of `denominator`, times `factor`. Names end with `unit`, as in
+    `result (points a game)`.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
@@ -141,7 +141,7 @@ def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
     """Return each game's result and both sides' luck, with a row for each side.
 
     Values are match-winning chances or, in money games, points. Games without known luck are left
-    out, and all games of a match that is unfinished or has unknown results.
+    out, and matches that are unfinished or lack a result.
     """
     by_side = list_analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()
@@ -207,7 +207,7 @@ def weigh_games_by_match(games: pd.DataFrame, group_columns: Sequence[str]) -> p
 def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.Series:
     """Return for each game the luck of one of its sides, or 0 without rolls.
 
-    `sides` has that side, `left` or `right`. `luck` has the luck of each game and side.
+    `sides` says which side, `left` or `right`.
     """
     keys = pd.MultiIndex.from_arrays([games["match"], games["game"], sides.astype(str)])
     by_name = luck.rename(index=str, level="side")
@@ -322,10 +322,9 @@ def estimate_ratings_by_errors(rows: pd.DataFrame, group_columns: list[str]) -> 
 def estimate_ratings_by_luck(
     rolls: pd.DataFrame, games: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return each group's luck, its results without luck, and a difference of FIBS ratings.
+    """Return each group's luck, results without luck, and rating minus the opponents' (FIBS).
 
-    The difference is the group's rating minus the opponents', estimated from the results without
-    luck. `rolls` have the luck of each roll, `games` the results.
+    `rolls` have the luck of each roll, `games` the results.
     """
     rolls = _add_grades(estimate_figures(rolls, (LUCKY,), group_columns), _name_luck)
     adjusted = estimate_figures(
@@ -377,9 +376,8 @@ def _add_grades(
 ) -> pd.DataFrame:
     """Return rates (mEMG) with a column of GNU Backgammon's grades, such as `Expert`.
 
-    The grade is empty if the 95 % interval has several. `grade_of` returns the grade of a rate in
-    EMG (1000 mEMG). The interval is at least as wide as for independent decisions whose losses have
-    the standard deviation `spread` (EMG).
+    The grade is empty if the 95 % interval has several. `grade_of` gets a rate in EMG. `spread` is
+    the least standard deviation (EMG) assumed for a loss.
     """
     names = name_certain_grades(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
@@ -388,8 +386,7 @@ def _add_grades(
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
     """Return the FIBS rating of error rates in matches of one length, with its interval.
 
-    `units` has a row for each match: loss and number of the plays, then loss and number of the cube
-    decisions.
+    `units` has a row for each match: loss and number of plays, loss and number of cube decisions.
     """
 
     def estimate(sums: npt.NDArray[np.float64]) -> float:

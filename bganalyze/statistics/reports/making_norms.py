@@ -51,8 +51,8 @@ def make_norms(
 ) -> NormTable:
     """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    They are for all players or, with `player`, for this player and the opponents. `source` and
-    `license_name` describe the matches.
+    With `player`, the norms cover this player and the opponents. `source` and `license_name`
+    describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)

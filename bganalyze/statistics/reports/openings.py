@@ -45,8 +45,7 @@ _NOTES = (
 def list_openings_and_replies(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return each opening play and reply, with numbers such as games won.
 
-    Only plays on verified boards count. Games of other variants, and games that begin with doubles,
-    are left out.
+    Unverified boards, other variants and games that begin with doubles are left out.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
@@ -112,7 +111,7 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 def _estimate_shares_of_plays(plays: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
     """Return how often each play of a roll was chosen, and the results of the games.
 
-    `plays` has the sums of each play and match. The roll is among the `group_columns`.
+    `plays` has the sums of each play and match.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = estimate_shares(plays, group_columns, "play", "played")

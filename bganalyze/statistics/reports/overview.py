@@ -310,8 +310,7 @@ def count_analyzed_matches(
 ) -> int | None:
     """Return how many of the matches that a question selects are analyzed, or None if unknown.
 
-    `recorded` has all matches. `analyses` opens the database of analyses, or returns None if there
-    is none.
+    `analyses` opens the database of analyses, if there is one.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -402,8 +401,8 @@ def _compare_figures(
 ) -> pd.DataFrame:
     """Return players' statistics beside those of all other players, the smallest p-value first.
 
-    `own` has the players' values. The others' values are those of all players (`of_everybody`)
-    without the player's against all opponents (`against_all`). `subject` lists the statistics.
+    `own` has the players' values, `against_all` those against all opponents, `of_everybody` those
+    of all players together.
     """
     answers = (own, against_all, of_everybody)
     parts = [
@@ -426,8 +425,8 @@ def _compare_figure(
 ) -> pd.DataFrame:
     """Return one statistic of each player, the value to compare it with, and the p-value.
 
-    `compared` names the statistic. `own` has the players' values, `against_all` those against all
-    opponents, `of_everybody` those of all players together.
+    `own` has the players' values, `against_all` those against all opponents, `of_everybody` those
+    of all players together.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
@@ -471,8 +470,7 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
     """Return the values to compare the statistics in `rows` with, and their intervals.
 
-    They are expected values, a fixed number, or the values of all other players, as `compared`
-    says.
+    `compared` says which: expected values, a fixed number, or all other players' values.
     """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected
@@ -491,7 +489,7 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 def _compute_share_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
     """Return for each player (row) the share (0 to 1) of all other players in a sum.
 
-    The column `{column}_whole` has the sum over all players, `{column}_total` the player's part.
+    `{column}_whole` has everybody's sum, `{column}_total` the player's part.
 
     >>> sums = pd.DataFrame({"of_whole": [100.0], "of_total": [25.0]})
     >>> _compute_share_of_others(sums, "of").tolist()

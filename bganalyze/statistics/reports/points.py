@@ -56,8 +56,7 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 def make_ledger(rows: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
     """Return each group's games and points won and lost, by how the games ended.
 
-    Each group ends with a row of totals. The column `cut` has points that the winner did not need
-    for the match.
+    Each group ends with totals. The column `cut` has points beyond the match length.
     """
     group_columns = list(group_columns)
     entries = _sum_entries(rows, [*group_columns, "ending"])
@@ -93,8 +92,8 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
     """Return for each match whether first score and points won add up to the final score.
 
-    The result is in the column `balances`, which is False for a disputed match. Columns such as
-    `left_before` have the points. A match with only some of its games in the tables is left out.
+    The column `balances` has the answer; False also stands for a disputed match. Matches with
+    missing games are left out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -302,8 +301,8 @@ def tabulate_match_results(
 ) -> pd.DataFrame:
     """Return a row for each side of each match with a winner.
 
-    It says whether the side won, whether it was ever behind, and its chance to win at the start. A
-    match with only some of its games in `tables` is left out.
+    A row has whether the side won, whether it was ever behind, and its chance at the start. Matches
+    with missing games are left out.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -348,8 +347,7 @@ def _get_player_numbers(sides_of_games: pd.DataFrame) -> pd.Series:
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
     """Return a side's match-winning chance at a score, or NaN if it is unknown.
 
-    `own` and `other` are the points that the side and its opponent still need. `stage` is the stage
-    of the match, such as `post-crawford`.
+    `own` and `other` are points still needed. `stage` is, for example, `post-crawford`.
 
     >>> _find_expected_chance(3, 3, "unknown")
     0.5
@@ -479,8 +477,8 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 def _make_window(units: pd.DataFrame, group_columns: list[str]) -> Section:
     """Return a table of each group's points per game in every run of `WINDOW` matches.
 
-    `units` has a row for each group and match. If both players of a game are in a group, the table
-    is empty, because their points sum to 0.
+    `units` has a row for each group and match. The table is empty if a group has both players of a
+    game.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():

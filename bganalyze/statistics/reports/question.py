@@ -228,9 +228,9 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 
 
 def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return for each row whether it is about the player and the opponent whom a question names.
+    """Return for each row whether its player and opponent are those whom a question names.
 
-    `own` is the player's column, `other` the opponent's. A question without names fits every row.
+    `own` and `other` are their columns. A question without names fits every row.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:

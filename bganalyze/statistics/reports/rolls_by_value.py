@@ -47,8 +47,7 @@ RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 def extract_roll_columns(rows: pd.DataFrame) -> RollColumns:
     """Return the columns `use`, `roll`, `before` and `counted` of a table of rolls as arrays.
 
-    A use is an index of `USES` (usual, opening or other), a roll an index of `ROLLS`. `before` is
-    the previous roll, or -1.
+    `use` is an index of `USES`, `roll` an index of `ROLLS`, `before` the previous roll or -1.
     """
     uses = pd.Categorical(rows["use"], categories=USES).codes
     before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)
@@ -64,9 +63,7 @@ def count_rolls(
 ) -> RollCounts:
     """Return how often each usual roll, each opening roll and each pair of rolls occurred.
 
-    The elements with the same index describe rolls that were counted together: `uses` has an index
-    of `USES`, `rolls` an index of `ROLLS`, `before` the previous roll or -1, and `counted` the
-    number.
+    `uses` has indices of `USES`, `rolls` indices of `ROLLS`, `before` previous rolls or -1.
     """
     kinds = len(ROLLS)
 

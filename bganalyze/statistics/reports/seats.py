@@ -108,7 +108,7 @@ def _list_scores(games: pd.DataFrame) -> pd.Series:
 def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Series:
     """Return scores as text, such as `1-away 2-away Crawford`, or `none` in money play.
 
-    `own` and `other` are the points that each side still needs. `stage` is the stage of the match.
+    `own` and `other` are the points that each side still needs.
     """
     frame = pd.DataFrame({"own": own, "other": other, "stage": stage})
     grouped = frame.groupby(list(frame), observed=True, sort=False, dropna=False).ngroup()
@@ -132,8 +132,8 @@ def join_acting_seat(
 ) -> pd.DataFrame:
     """Return turns or doubles with columns on the acting side, such as its `player`.
 
-    `columns` are the columns to copy from `sides_of_games`. A column `seat` (0 left, 1 right) is
-    added. With `of_opponent`, all are about the other side.
+    With `of_opponent`, the columns are about the other side. `columns` come from `sides_of_games`,
+    like `seat` (0 left, 1 right).
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(sides_of_games[::2])

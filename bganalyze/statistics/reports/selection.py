@@ -81,8 +81,7 @@ class ChosenSums(NamedTuple):
     ) -> Section:
         """Return a report's table with statistics of each group, from the sums of `table`.
 
-        `notes` are sentences below the table. A note is added if a count is mostly from a single
-        match.
+        `notes` are sentences below the table. Counts mostly from a single match get a note, too.
         """
         parts, heavy = [], list[str]()
         for lot in self.split_groups(table, group_columns, A_LOT):
@@ -124,7 +123,7 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of columns for each combination of the `key_columns`.
 
-        Groups with fewer games than the question demands are left out. Their games are counted in
+        Groups with fewer games than the question demands are left out. Games are counted in
         `counted_in`, by default these sums.
         """
         asked = self.list_grouping_columns(table)
@@ -156,8 +155,7 @@ class ChosenSums(NamedTuple):
     def find_large_groups(self, table: SummedTable, asked: list[str]) -> pd.DataFrame | None:
         """Return the groups with at least as many games as the question demands.
 
-        The columns `asked` form groups. The result has these columns and the number of `games` in
-        `table`. Return None if the question demands no number.
+        The columns are `asked` and `games`. Return None if the question demands no number.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -184,8 +182,7 @@ class ChosenSums(NamedTuple):
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the sides of games with the number of their group, and a table of the groups.
 
-        Row n of this table has the values of group n. Groups are formed by those `key_columns` that
-        sides of games have.
+        Row n of the table has the values of group n. The `key_columns` of sides form the groups.
         """
         names = [
             name for name in key_columns if name in self.dimensions and name not in table.dimensions
@@ -202,8 +199,7 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums with the values of their groups in place of group numbers.
 
-        The column `group` of `rows` has the number of a row in `groups`, which has the group's
-        values, such as its player.
+        The column `group` of `rows` has the number of a row in `groups`.
         """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)

@@ -132,8 +132,7 @@ class StoredSums:
     ) -> pd.DataFrame:
         """Return sums of columns for each group of sides and each combination of `key_columns`.
 
-        A column with the prefix `BOTH` is summed only over games whose two sides are in the same
-        group.
+        Columns with the prefix `BOTH` are summed only over games with both sides in the group.
         """
         contests = [name for name in columns_to_sum if name.startswith(BOTH)]
         if not contests:
@@ -158,9 +157,9 @@ class StoredSums:
         key_columns: Sequence[str],
         columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return the sums of `sum_columns` if a name in `columns_to_sum` has the prefix `BOTH`.
+        """Return the sums of `sum_columns` for columns with the prefix `BOTH`, if there are any.
 
-        Such a column is summed only over games whose two sides are in the same group.
+        Such columns are summed only over games with both sides in one group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in columns_to_sum})
         expressions = ", ".join(
@@ -193,8 +192,7 @@ class StoredSums:
     def _write_query(self, table: SummedTable, key_columns: Sequence[str], expressions: str) -> str:
         """Return SQL that computes expressions, such as sums, for each group and key.
 
-        The query joins the stored sums of `table` with a table `asked`, which has sides of games
-        with the numbers of their groups.
+        The query joins stored sums with the table `asked`: sides of games and their group numbers.
         """
         named = ", ".join(map(_quote_name, ["group", *key_columns]))
         source = _quote_name(f"{PREFIX}{table.name}")

@@ -65,9 +65,8 @@ class Sums(Protocol):
     ) -> pd.DataFrame:
         """Return sums of columns for each group of sides and each combination of `key_columns`.
 
-        `grouped_sides` has the sides (`match`, `game`, `seat`) with the numbers of their groups
-        (`group`). A column with the prefix `BOTH` is summed only over games whose two sides are in
-        the same group.
+        `grouped_sides` has the group of each side. Columns with the prefix `BOTH` are summed only
+        over games with both sides in the group.
         """
 
     def count_games(
@@ -160,8 +159,7 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
     """Return a column in the form in which it is kept with sums.
 
-    If `kind` is a list of words, each word becomes its index in the list. If it is `str`, the
-    column becomes a category. Any other column stays unchanged.
+    Words in a list `kind` become their indexes. `str` makes a category.
     """
     if isinstance(kind, type):
         return values.astype(_make_category(values)) if kind is str else values
@@ -240,7 +238,7 @@ class KeptSums(NamedTuple):
     ) -> Iterator[pd.DataFrame]:
         """Yield the rows of a table that are about some sides of games, a few matches at a time.
 
-        `grouped_sides` has the numbers of their groups, which become the column `group` of the rows.
+        The column `group` of the rows is the group number from `grouped_sides`.
         """
         frame, numbers = self.frames[table.name], _number_seats(grouped_sides)
         groups = grouped_sides["group"].to_numpy()
@@ -264,8 +262,7 @@ def _add_columns_of_both_sides(
 ) -> pd.DataFrame:
     """Return rows with a column for each name in `columns_to_sum` that begins with `BOTH`.
 
-    The column `both sides of points` is equal to `points` in games whose two sides are in one
-    group, else 0.
+    `both sides of points` is `points` in games with both sides in one group, else 0.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()

@@ -104,8 +104,8 @@ def _select_timed(
 ) -> pd.DataFrame:
     """Return the rows with a recorded time, with columns on the side that decided.
 
-    `taken` has the seconds of each row, `decision` its kind, such as `take`. With `of_opponent`,
-    the opponent of the row's side decided.
+    `taken` has seconds, `decision` the kind, such as `take`. With `of_opponent`, the opponent
+    decided.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, sides_of_games, of_opponent=of_opponent)[_KEYS]

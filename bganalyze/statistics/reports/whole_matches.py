@@ -171,7 +171,7 @@ def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joinin
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
     """Return analyzed matches with the scores before the first and after the last game.
 
-    The column `continues` has the number of the match that a match continues in another file.
+    `continues` has the number of the match continued from another file.
     """
     points = games["points"].astype("Float64")
     after = {
@@ -230,8 +230,7 @@ def _find_earlier(matches: pd.DataFrame) -> Numbers:
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
     """Return how many files of the same match come before a file.
 
-    `match` is the number of the file's match. `earlier` maps a match to the match that it
-    continues.
+    `match` is the match's number. `earlier` maps a match to the one that it continues.
 
     >>> _count_earlier_files(3, {3: 2, 2: 1})
     2
@@ -261,10 +260,9 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 
 
 def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield pairs (match, earlier match) in which the earlier match ends at the score of the other.
+    """Yield pairs (match, earlier match) in which the later match begins at the earlier one's end.
 
-    `rows` has the matches by number. `by_name` has the pairs that the files' names show; a match
-    has only one successor and only one predecessor.
+    `rows` has the matches by number. `by_name` has the pairs found by the names of the files.
     """
     taken = {*by_name.values()}
     for match, row in rows.items():

@@ -16,10 +16,9 @@ from bganalyze.statistics.store.views import connect_to_store
 
 
 def open_store_analyses(folder: Path) -> Store | None:
-    """Open the database of analyses in a store for reading.
+    """Open the database of analyses in a store for reading, or return None without one.
 
-    Return None if there is none. Raises MatchStoreError if the folder is no store, and StoreError
-    if the database cannot be read.
+    Raises MatchStoreError if the folder is no store, and StoreError if the database cannot be read.
     """
     require_store(folder)
     file = DatabaseFile(folder / ANALYSES)

@@ -44,8 +44,7 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
     """Return the schema of a stored table of analyses.
 
-    `schema` is that of the table in memory, `name` the stored table's name. The first column is
-    added: the analysis's number.
+    `schema` is the table in memory. A first column is added: the analysis's number.
     """
     columns = (
         _ANALYSIS,
@@ -92,10 +91,10 @@ def yield_load_steps(
     player_of_name: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield the steps that load a store's analyses into a database: functions to call in order.
+    """Yield functions that, called in order, load a store's analyses into a database.
 
-    There are none if the query, with the words `words_of_query`, names no table of analyses. Raises
-    MatchStoreError, here or in a step, if the analyses cannot be read.
+    There are none if no table of analyses is in `words_of_query`. Raises MatchStoreError, here or
+    in a step, if the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return

@@ -84,8 +84,7 @@ class Cache:
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
         """Return the stored result of checking a file, or None.
 
-        `file` has the file's place, size and time. It is remembered if there is no result, so that
-        `keep` can store one.
+        `file` has the file's place, size and time; `keep` later uses them.
         """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
@@ -99,8 +98,7 @@ class Cache:
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Store the result of checking a file for which `recall` returned None.
 
-        `digest` is the digest of the file's content. If it is None, nothing is stored. `make_json`
-        returns the result.
+        `make_json` returns the result. Without a `digest` of the content, nothing is stored.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
@@ -159,10 +157,9 @@ class StoreMemory:
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under each path.
+        """Yield the files under each path, or the files once collected from a missing path.
 
-        If a path is missing, yield the files that were collected from it, and call `tell_missing`.
-        Raises MatchStoreError if the store cannot be read.
+        `tell_missing` gets missing paths. Raises MatchStoreError if the store cannot be read.
         """
         for path in paths:
             missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))
@@ -174,10 +171,10 @@ class StoreMemory:
                 yield from find_files(path)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored result of checking a file as JSON.
+        """Return the stored result of checking a file as JSON, or None for a new or changed file.
 
-        Return None for a new or changed file. A file under a missing path (an unmounted disk, say)
-        counts as unchanged. Raises MatchStoreError if the store cannot be read.
+        A missing path (an unmounted disk) means unchanged. Raises MatchStoreError if the store
+        cannot be read.
         """
         if item in self._missing:
             return self._missing[item]
@@ -242,8 +239,7 @@ def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
     """Return the result of a check from a text made by `_add_checksum`.
 
-    Return None if the text is damaged, or made for a file of another size. None as `size` accepts
-    any size.
+    None means that the text is damaged or for another size. Any `size` fits if None is given.
     """
     match stored.split(" ", 2):
         # The text also has the file's size; None accepts any.

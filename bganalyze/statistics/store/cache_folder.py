@@ -110,10 +110,10 @@ def _list_own_files(results: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> bool:
-    """Remove all cached results, and the cache's folder if it is then empty.
+    """Remove all cached results and, once empty, the folder; return whether the folder existed.
 
-    Return whether the folder existed. Raises OSError if a file cannot be removed, and
-    ForeignFolderError if bganalyze did not create the folder.
+    Raises OSError if a file cannot be removed, and ForeignFolderError if bganalyze did not create
+    the folder.
     """
     if not os.path.lexists(folder):
         return False

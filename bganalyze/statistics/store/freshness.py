@@ -25,8 +25,8 @@ MOST_FILES = 5000
 def find_changed_path(folder: Path) -> str | None:
     """Return a file that was changed, deleted or added since collecting, or None.
 
-    Only folders of collected files are searched for added ones. If more than `MOST_FILES` files
-    were collected, return None. Raises MatchStoreError if the store cannot be read.
+    Nothing is searched if more than `MOST_FILES` files were collected. Raises MatchStoreError if
+    the store cannot be read.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)
@@ -56,8 +56,8 @@ def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
     """Yield files that were added to the folders of the collected `files`.
 
-    A file was added if it changed after the time `collected` (nanoseconds) and was not collected.
-    Hidden files and files made by bganalyze are skipped.
+    An added file changed after `collected` (nanoseconds). Hidden files and files made by bganalyze
+    are skipped.
     """
     # `collected` is in nanoseconds.
     roots = {file.root for file in files}

@@ -125,10 +125,10 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return the columns `root`, `rest` and `entry` of the database for a file's place.
+    """Return the database's columns `root`, `rest` and `entry` for a file's place.
 
-    `root` is the collected path, `rest` the part of the file's path after it. `entry` is the file's
-    position in an archive, or -1 outside archives.
+    `root` is the collected path, `rest` the path after it, and `entry` the position in an archive
+    or -1.
     """
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
@@ -356,8 +356,8 @@ class Manifest:
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
         """Record a path to collect from, unless a recorded path contains it.
 
-        Recorded paths inside it are removed. `place` is the absolute path, `written` the user's
-        spelling. `origin` stands for the user, the machine and the store.
+        Recorded paths inside it are removed. `written` is the user's spelling. `origin` stands for
+        user, machine and store.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -546,8 +546,7 @@ class Manifest:
     def delete_entries_of_moved_files(self) -> int:
         """Delete the entries of moved files, and return the number of match files among them.
 
-        A file was moved if its collected path is missing, and this run has found the same content
-        below another path.
+        A moved file's collected path is missing, and the same content was found elsewhere.
         """
         moved = (
             "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
@@ -660,8 +659,7 @@ class Manifest:
     def list_results_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
         """Return the results of recorded files by the number of their shard.
 
-        A result is a tuple: its number, the number of its first match in the shard, the number of
-        its matches.
+        A result is three numbers: its own, its first match in the shard, and how many matches.
         """
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
@@ -703,9 +701,9 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return a path as the user wrote it, if that still means the absolute path `full_path`.
+    """Return a path as the user wrote it, or `full_path` if the spelling no longer leads there.
 
-    Else return `full_path`. The spelling of a relative path depends on the current folder.
+    Relative spellings depend on the current folder.
     """
     return written if absolute_path(written) == full_path else full_path
 
@@ -733,8 +731,8 @@ def open_or_create(
 ) -> Manifest:
     """Open a store's database, or create it for this program version and rule book.
 
-    `patience` is how many seconds to wait for another program that is writing. Raises
-    MatchStoreError if the folder cannot be created, or has other files in it.
+    `patience` is how many seconds to wait for another writing program. Raises MatchStoreError if
+    the folder cannot be created, or has other files in it.
     """
     if not (folder / NAME).exists():
         try:

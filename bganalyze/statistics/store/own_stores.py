@@ -22,8 +22,7 @@ ELSEWHERE = b""
 def identify_store(manifest: Path) -> bytes:
     """Return a digest that stands for this machine, this user and a store's database file.
 
-    A copy of the store has another digest. If the file is missing or another user's, the digest is
-    `ELSEWHERE` (no bytes).
+    A missing file, or another user's, has the digest `ELSEWHERE` (no bytes).
     """
     try:
         status = os.stat(manifest)

@@ -80,7 +80,7 @@ def is_inside(path: str, root: str) -> bool:
 def read_stamp(item: FileToRead) -> Stamp | None:
     """Return the size and time of a file, or of the archive that contains it.
 
-    The time is None if the file has just changed. Return None if the file does not exist.
+    A file that has just changed has no time. None means that the file is missing.
     """
     try:
         status = os.stat(item.archive or item.path)
@@ -117,8 +117,7 @@ def join_path(root: str, rest: str) -> str:
 def make_search_key(rest: str, entry: int) -> tuple[str, int]:
     """Return a sort key that puts files in the order of a search of folders.
 
-    `rest` is the part of a file's path after the collected path. `entry` is its position in its
-    archive, or -1.
+    `rest` is the path after the collected path. `entry` is the position in an archive, or -1.
 
     >>> sorted([("/a.mat", -1), ("/a/b.mat", -1)], key=lambda place: make_search_key(*place))
     [('/a/b.mat', -1), ('/a.mat', -1)]

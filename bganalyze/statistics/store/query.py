@@ -75,7 +75,7 @@ def run_query(
 ) -> Iterator[QueryResult]:
     """Provide, in a `with` block, the result of an SQL query on a store.
 
-    Raises QueryError if the query is wrong or exceeds the limits, and MatchStoreError if the store
+    Raises QueryError for a wrong query or one beyond the limits, and MatchStoreError if the store
     cannot be read.
     """
     with connect_to_store(folder, duckdb_settings={"memory_limit": limits.memory}) as connection:

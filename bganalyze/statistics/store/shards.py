@@ -147,7 +147,7 @@ class ShardWriter:
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
     """Write the data files of a shard into a store, in place of older ones.
 
-    `contents` maps the name of each file to its bytes. Raises OSError if a file cannot be written.
+    `contents` maps file names to bytes. Raises OSError if a file cannot be written.
     """
     place = find_shard_folder(store, shard)
     folder = place.with_name(_UNFINISHED + place.name)
@@ -171,9 +171,8 @@ def merge_shards(
 ) -> Checksums:
     """Write a new shard with matches of older ones, and return its files' checksums.
 
-    `shard` is the number of the new shard, `others` are those of the older ones. `matches` has the
-    numbers of the matches to keep. Raises OSError if a file cannot be read or written, and
-    MatchStoreError if one is damaged.
+    `others` are the older shards, `matches` the numbers of the matches to keep. Raises OSError if a
+    file cannot be read or written, and MatchStoreError if a file is damaged.
     """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)

@@ -76,8 +76,8 @@ _MATCHES_OF_FILES = "SELECT match FROM matches WHERE path IN (SELECT unnest(?::V
 def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ()) -> StoreTotals:
     """Return how many matches of each kind a store has, such as matches with errors.
 
-    At most `most_names` matches of each kind are named, first those in the files `first_paths`.
-    Raises MatchStoreError if the store cannot be read.
+    At most `most_names` of each kind are named, those in `first_paths` first. Raises
+    MatchStoreError if the store cannot be read.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
@@ -119,7 +119,7 @@ def _name_copies(
 ) -> tuple[str, ...]:
     """Name the file of each copy and the file that counts instead, such as "b.mat, of a.mat".
 
-    `copies` are pairs of match numbers: the copy, and the match that counts.
+    `copies` are pairs of match numbers: copy, counted match.
     """
     numbers = sorted({number for pair in copies for number in pair})
     if not numbers:

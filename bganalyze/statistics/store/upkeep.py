@@ -65,8 +65,8 @@ def _try_lock(connection: sqlite3.Connection) -> bool:
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
     """Delete the entries of damaged or missing shards (sets of data files).
 
-    Yield the number of each such shard, and the number of match files to read again. Raises
-    MatchStoreError if the database cannot be written.
+    Yield pairs: shard number, number of match files to read again. Raises MatchStoreError if the
+    database cannot be written.
     """
     for shard, files in manifest.shards().items():
         if not is_shard_unchanged(manifest.folder, shard, files):
@@ -78,7 +78,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 def merge_small_shards(manifest: Manifest) -> None:
     """Merge small shards (sets of data files) if there are many, and remove empty ones.
 
-    Raises OSError if a file cannot be written, and MatchStoreError if a stored one is damaged.
+    Raises OSError if a file cannot be written, and MatchStoreError for a damaged one.
     """
     alive = manifest.list_results_by_shard()
     empty = [shard for shard, kept in alive.items() if not kept]
@@ -114,7 +114,7 @@ def find_missing_paths(manifest: Manifest) -> list[str]:
 def remove_leftovers(manifest: Manifest) -> None:
     """Remove folders of shards (sets of data files) that the store no longer lists.
 
-    Call this at the start of a run, because other programs may still read merged shards.
+    Call this at the start of a run: other programs may still read merged shards.
     """
     for folder in find_leftovers(manifest.folder, manifest.shards()):
         remove_shard(folder)

@@ -55,7 +55,6 @@ def connect_to_store(
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that reads a store's tables.
 
-    They are the tables of the data dictionary, and tables `sums_...` with the sums of the reports.
     `tables` names the wanted tables, by default all. Raises MatchStoreError if the store cannot be
     read, or another program version or rule book made it.
     """
@@ -119,7 +118,7 @@ def _require_few_rows(
 ) -> None:
     """Raise MatchStoreError if a data file of a table claims more rows than it can hold.
 
-    `name` is the table. `shard_by_path` maps its data files to the numbers of their shards.
+    `name` is the table. `shard_by_path` has each data file's shard number.
     """
     if not shard_by_path:
         return
@@ -143,8 +142,8 @@ def _create_views(
 ) -> None:
     """Create a database view for each table, which joins the table's data files.
 
-    `match_numbers` has the number and path of each match. `shards_by_path` has, by table, the data
-    files with the numbers of their shards.
+    `match_numbers` has the number and path of each match, `shards_by_path` the shard number of each
+    table's data files.
     """
     from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 

@@ -23,13 +23,10 @@ _Game = tuple[int, int]
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[_Game]:
-    """Return games that another file records at least as fully, as pairs: match number, game number.
+    """Return the games (match number, game number) that another file records at least as fully.
 
-    `pairs` are pairs of numbers of matches that may have games in common. Of all records of a game,
-    the one with most rolls is not returned; of equally full ones, one with a winner, then the one
-    in the match with most rolls. `games` has the columns `match`, `game`, `rolls` and `winner`.
-    `read` is a function that returns the rolls and plays, as text, of each match in a list of match
-    numbers.
+    `pairs` are pairs of numbers of matches to compare. Of equally full records, the one kept has a
+    winner or is in the longer match. `read` returns the rolls and plays of matches as text.
     """
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
     numbers = {match: _number_rolls(rows) for match, rows in some.groupby("match", sort=False)}
@@ -55,12 +52,10 @@ def find_copied_games(
 def _find_common_games(
     games: Sequence[int], other_games: Sequence[int], sequence: str, other_sequence: str
 ) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of a game in each of two matches if both are records of one game.
+    """Yield pairs of game numbers, one from each of two matches, that record the same game.
 
-    `games` has the number of the game of each roll of the first match, `sequence` its rolls and
-    plays as text; the others are those of the second match. Games of fewer than `PART` rolls are
-    the same if all rolls of the shorter record are in a stretch of `PART` rolls that both have, or
-    if both records have all rolls, at least `WINDOW`.
+    `games` has the game number of each roll in `sequence`, the first match's rolls and plays as
+    text. `other_games` and `other_sequence` are the second match's.
     """
     counts, other_counts = Counter(games), Counter(other_games)
     shared, longest = Counter[tuple[int, int]](), dict[tuple[int, int], int]()

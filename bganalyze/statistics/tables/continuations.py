@@ -15,15 +15,12 @@ _Score = tuple[tuple[str, Any], ...]
 
 
 def mark_continuations(matches: pd.DataFrame, games: pd.DataFrame) -> None:
-    """Mark, in the column `continues`, which earlier match a match continues.
+    """Mark, in the column `continues`, the number of the earlier match that a match continues.
 
-    The column gets the number of the earlier match. The earlier match is unfinished, has the same
-    players and length, and ends at the score at which the later one begins. Games of `games` that
-    count elsewhere are left out: of two matches that have a game in common, one continues the other
-    if it is the last game of one and the first of the other. The dates of the two matches must be
-    the same, unless a date is unknown. If several matches fit, nothing is marked. Statistics count
-    both matches.
+    The two matches have the same players and length. The earlier match ends, unfinished, at the
+    score at which the later one begins. If several matches fit, nothing is marked.
     """
+    # A game that both matches have is the last of one and the first of the other.
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = _find_edges_of_counted_games(games)
     unfinished = counted["winner"].isna() | counted["match"].isin(ended)
@@ -46,10 +43,10 @@ def mark_continuations(matches: pd.DataFrame, games: pd.DataFrame) -> None:
 def _find_edges_of_counted_games(
     games: pd.DataFrame,
 ) -> tuple[dict[int, _Score], dict[int, _Score]]:
-    """Return scores before and after the counted games of matches with games that count elsewhere.
+    """Return the scores before and the scores after the counted games, by match number.
 
-    Both have the numbers of matches as keys: the first one those whose first game, the other one
-    those whose last game counts elsewhere. A match in which no game counts is in neither.
+    The first dict has matches whose first game counts elsewhere, the second matches whose last game
+    does.
     """
     begun, ended = dict[int, _Score](), dict[int, _Score]()
     is_elsewhere = games["counted_elsewhere"].astype(bool)
@@ -76,8 +73,8 @@ def _index_by_score(
 ) -> dict[tuple[object, ...], list[int]]:
     """Return the numbers of the matches for each combination of length, players and score.
 
-    `when` says which score: the one `before` or the one `after` the match. For some matches, the
-    score is that in `known`. Matches with an unknown score or 0-0 are left out.
+    `when` is `before` or `after` the match. `known` replaces scores. Unknown scores and 0-0 are
+    left out.
     """
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")

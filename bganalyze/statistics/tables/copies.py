@@ -48,10 +48,8 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     """Return keys of runs of `WINDOW` consecutive rolls, to find matches with equal runs.
 
-    `sequences` has the rolls and plays of each match as text, `ranks` a number for each match. The
-    high bits of a key are a fingerprint of the run, its low bits the rank of the match. Of
-    `CHOSEN_FROM` neighboring runs, only the one with the smallest fingerprint gets a key; besides, the
-    first runs of each match do.
+    `sequences` has the rolls and plays of each match as text. A key's high bits identify the run;
+    its low bits are the rank of the match.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -89,9 +87,8 @@ def _find_pairs_with_common_run(
 ) -> list[tuple[int, int]]:
     """Return pairs of matches that share a run of `WINDOW` rolls, the fuller match first.
 
-    `numbers` has the matches' numbers, the match with most rolls first. A match in a pair is given
-    by its index in `numbers` (its rank). `read` is a function that returns the rolls and plays, as
-    text, of each match in a list of match numbers.
+    A match in a pair is an index into `numbers`, which has the match with most rolls first. `read`
+    returns the rolls and plays of matches as text.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -131,12 +128,9 @@ def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     """Return a row for each match that shares rolls with a fuller record.
 
-    The index has the numbers of the matches. `compared` is the number of the fuller record;
-    `shared` and `same_plays` count the common rolls and plays. If both are records of one match,
-    only the fuller one counts, and `copy_of` is its number; if they share only a part, `copy_of` is
-    missing. Of two records with equally many rolls, the one with fewer errors counts as fuller;
-    with equally many errors, it is the first. `read` is a function that returns the rolls and
-    plays, as text, of each match in a list of match numbers.
+    The index and the column `compared` have the numbers of the match and of the fuller record.
+    `copy_of` is missing if they share only a part; `shared` and `same_plays` count common rolls and
+    plays. `read` returns the rolls and plays of matches as text.
     """
     return _find_related(matches, read).records
 
@@ -181,10 +175,9 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_best_of_equal_matches(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the number of the best match with the same rolls, plays and scores.
+    """Return for each match the number of the best match with the same rolls, plays and scores.
 
-    The best of equal matches is the one with the fewest errors. A match without an equal gets its
-    own number.
+    The best has the fewest errors. A unique match gets its own number.
     """
     content = matches["content"].astype("string")
     if "date" in matches:
@@ -201,7 +194,7 @@ def _find_best_of_equal_matches(matches: pd.DataFrame) -> pd.Series[int]:
 def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
     """Return the match that counts instead of a copy, or the match itself.
 
-    `found` maps a match to its row: if it is a copy, `copy_of` is the match that counts.
+    `found` has each match's row, in which `copy_of` is the counted match of a copy.
 
     >>> _find_counted_match(3, {3: {"copy_of": 1}}), _find_counted_match(2, {})
     (1, 2)
@@ -213,8 +206,7 @@ def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]
 def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
     """Yield the common rolls and plays of each pair of matches.
 
-    `pairs` has pairs of match numbers. `read` is a function that returns the rolls and plays, as
-    text, of each match in a list of match numbers.
+    `pairs` has match numbers. `read` returns the rolls and plays of matches as text.
     """
     for start in range(0, len(pairs), AT_ONCE):
         lot = pairs[start : start + AT_ONCE]
@@ -230,8 +222,7 @@ def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
     """Return how a match relates to the fuller match `fuller`, as the columns `FOUND`.
 
-    `shared` are the rolls that both have. With `is_copy`, both are records of one match, and only
-    the fuller one counts.
+    `shared` are common rolls. With `is_copy`, both are records of one match.
     """
     return {
         "copy_of": fuller if is_copy else None,
@@ -246,11 +237,9 @@ def _find_fuller_records(
 ) -> tuple[dict[int, dict[str, int | None]], list[tuple[int, int]]]:
     """Return the columns `FOUND` of matches that share rolls with a fuller one, and common parts.
 
-    The keys are the numbers of the matches. Matches that share too few rolls with every fuller one
-    are left out. The common parts are pairs of matches that may have games in common, the fuller
-    one last; neither of them is a copy. `numbers` has the numbers of the matches, the match with
-    most rolls first. `rolls` has the number of rolls of each, in the same order. `read` is a
-    function that returns the rolls and plays, as text, of each match in a list of match numbers.
+    The keys are match numbers. Common parts are pairs of matches, no copies, that may share games.
+    `rolls` has the number of rolls of each match, the largest first. `read` returns rolls and plays
+    as text.
     """
     pairs = _find_pairs_with_common_run(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -339,8 +328,7 @@ class Copies(NamedTuple):
 def find_copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
     """Return the matches, and the single games, that another file records more fully.
 
-    `matches` and `games` are the tables in which copies are searched. `read` is a function that
-    returns the rolls and plays, as text, of each match in a list of match numbers.
+    `read` returns the rolls and plays of matches as text.
     """
     records, parts = _find_related(matches, read)
     return Copies(records, find_copied_games(parts, games, read))
@@ -349,8 +337,8 @@ def find_copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequ
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
     """Mark, in columns of the two tables, matches and games recorded more fully elsewhere.
 
-    In `matches` these are `copy_of`, `compared`, `shared` and `same_plays`, in `games`
-    `counted_elsewhere`. Statistics skip marked matches and games.
+    `matches` gets `copy_of`, `compared`, `shared` and `same_plays`; `games` gets
+    `counted_elsewhere`.
     """
     fill_in_copies(matches, copies.records)
     if copies.games:
@@ -368,8 +356,7 @@ def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
 def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
     """Return a function that looks up the rolls and plays of matches in the table `matches`.
 
-    The function gets a list of match numbers, and returns the rolls and plays of each match as
-    text.
+    The function maps match numbers to rolls and plays as text.
     """
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()

@@ -156,8 +156,7 @@ class _Boards(NamedTuple):
 def declare_race_columns(group: str = "") -> Iterator[Column]:
     """Yield columns with the advice of race formulas to double and to take.
 
-    One more column says whether the doubling side may win a gammon. `group` names the group of
-    columns.
+    One more says whether the doubler may win a gammon. `group` names these columns together.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"

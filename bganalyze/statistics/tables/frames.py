@@ -244,8 +244,7 @@ def name_players(
 def decide_dates(matches: pd.DataFrame) -> None:
     """Decide which number is the day in dates such as 04/01/2023, in place.
 
-    The other files of the same format in the same folder decide, if all of them show the same
-    order.
+    Files of the same format and folder decide, if all show the same order.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():

@@ -79,8 +79,8 @@ def _name_side(side: Side | None) -> str | None:
 def _find_size_of_win(entry: _Entry) -> int | None:
     """Return the size of a win by the final board: 1, 2 (gammon) or 3 (backgammon).
 
-    Return None if nobody bore off all checkers. If the file names the other side as winner, the
-    recorded points divided by the cube value decide.
+    None means that nobody bore off all checkers. If the file names the other side as winner, the
+    recorded points decide.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:

@@ -318,8 +318,7 @@ class SpecialRolls(NamedTuple):
 def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     """Return the rolls of a game that statistics count, with the numbers of their turns.
 
-    Corrected and repeated rolls, second rolls of a turn and rolls after the end of the game are
-    left out.
+    Corrected, repeated and second rolls are left out, and rolls after the end of the game.
     """
     special = SpecialRolls.find_in(game)
     left_out = game.not_rolled | special.corrected | special.second

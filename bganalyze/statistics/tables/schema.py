@@ -76,9 +76,8 @@ def _make_declarer(dtype: str) -> Callable[..., Column]:
     ) -> Column:
         """Return a table column of the type `dtype`.
 
-        `value` computes the value of a row from its object, such as a game, or an array from all
-        rows. `choices` are the words that can occur. `group` is the name of a group of columns that
-        are made only on demand.
+        `value` computes a row's value from its object, such as a game, or an array from all rows.
+        `choices` are the words that can occur. `group` names columns made only on demand.
         """
         return Column(name, dtype, meaning, value, choices, group)
 

@@ -43,10 +43,9 @@ class SharedRolls(NamedTuple):
     """The longest stretch of rolls of the first match that the other one does not have."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether the first match is a copy of the other one, so that only the other one counts.
+        """Whether the first match, the shorter one, is a copy of the other.
 
-        `shorter` is the number of rolls of the first match, which is the shorter one. A match with a
-        part that the other one does not have is no copy: this part would count nowhere.
+        `shorter` is the first match's number of rolls. A match with a part of its own is no copy.
         """
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
         is_whole = self.missing < PART
@@ -65,8 +64,8 @@ class SharedRolls(NamedTuple):
 def compare_records(one: str, other: str) -> SharedRolls:
     """Return how many rolls and plays two matches share in the same order.
 
-    Each match is text with two characters for a roll and its play. Stretches of fewer than
-    `ANCHOR` common rolls are ignored.
+    A roll and its play are two characters of the text. Common stretches shorter than `ANCHOR` rolls
+    are ignored.
 
     >>> compare_records("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
     SharedRolls(rolls=8, same_plays=7, compared_plays=8, longest=4, missing=0)
