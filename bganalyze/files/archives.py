@@ -112,7 +112,7 @@ def _list_file_or_inner_archive(
 def _is_inner_archive(chain: Chain) -> bool:
     """Whether the last file of `chain` is an archive or document to be opened.
 
-    Each file in `chain` lies in the one before. An archive nested too deep is not opened.
+    Each file in `chain` lies in the one before. Too deep archives are not opened.
     """
     extension = get_archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
@@ -123,7 +123,7 @@ def _is_inner_archive(chain: Chain) -> bool:
 def find_last_member(path: str, member_name: str) -> Chain:
     """Return the inner archives that lead to a file, then the file itself.
 
-    If several files have the name, the last one counts. Raises UnreadableError if there is none.
+    The last file with the name counts. Raises UnreadableError if there is none.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]

@@ -51,7 +51,7 @@ def check_size(size: int) -> None:
 def read_limited(file: IO[bytes]) -> bytes:
     """Return the rest of a file, cut off after `LIMIT` + 1 bytes.
 
-    A result longer than `LIMIT` means that the file is too large.
+    If the result is longer than `LIMIT`, the file is too large.
     """
     return file.read(LIMIT + 1)
 

@@ -126,8 +126,8 @@ def find_files(
 ) -> Iterator[FileToRead]:
     """Yield the files at one or more paths, and those in a folder sorted by name.
 
-    Archives are opened, and `-` is standard input. An item with a `problem` stands for a folder or
-    archive that cannot be read.
+    Archives are opened. `-` is standard input. An item with a `problem` stands for an unreadable
+    folder or archive.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)

@@ -182,7 +182,7 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(buffer: _StreamBuffer) -> int:
-    """Move to the next match, or to the end, and return the number of bytes skipped.
+    """Move to the next match or to the end, and return how many bytes were skipped.
 
     The buffer must not start with a match.
     """

@@ -170,7 +170,7 @@ class _SmileScan:
     def _read_key(self, part: re.Match[bytes]) -> bytes:
         """Return the key at the end of a part of an object, or b"" without one.
 
-        A key is written out once. Later, its number stands for it.
+        A repeated key is stored as a number.
         """
         if part["new"]:
             self._names.append(part["new"][1:])

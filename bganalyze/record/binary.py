@@ -339,7 +339,7 @@ def _filter_actions(game: Document) -> list[Document]:
 def _write_action(entry: Document, next_entry: Document) -> str:
     """Return an action of gvformat as text such as `L 31 8/5 6/5`.
 
-    The text is `L 31 ?` for a roll before a resignation (`next_entry`) by the same side.
+    A roll before a resignation by the same side becomes `L 31 ?`.
     """
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"

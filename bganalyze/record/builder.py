@@ -191,7 +191,7 @@ class MatchDraft:
     ) -> Match:
         """Return the match as read so far. `number` is its number in the file, from 1.
 
-        `conventions` describe how the file writes plays, such as whether it marks hits.
+        `conventions` describe how the file writes plays.
         """
         games = tuple(game.finish() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
@@ -201,7 +201,7 @@ class MatchDraft:
 def add_title(draft: MatchDraft, line: Token) -> None:
     """Add a header line to the match: as an entry such as `Tournament: Open`, or a comment.
 
-    A comment like a damaged part of a game gets a note.
+    A comment like a damaged part gets a note.
     """
     text = line.strip()
     if not text:
@@ -227,7 +227,7 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def classify_double(actions: list[Action], side: Side) -> CubeTurning:
-    """Return whether a double by `side` after `actions` is a double, a beaver or a raccoon.
+    """Return whether a double by `side` is a double, a beaver or a raccoon.
 
     A beaver answers the opponent's double, and a raccoon answers a beaver.
     """
@@ -246,7 +246,7 @@ def make_resignation(
 ) -> list[Action]:
     """Return a resignation to `winner`, and the result if the points are known.
 
-    `row` is the number of the row as written. `manner` is the way of giving up, such as `time`.
+    `manner` is the way of giving up, such as `time`.
     """
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
@@ -302,8 +302,8 @@ def read_steps(
 ) -> Iterator[Play | Unread]:
     """Yield a play with the steps in `text`, then each unreadable part of `text`.
 
-    `text` begins `offset` characters after the start of `roll`. If `is_mirrored`, points are
-    numbered from the opponent's side. If None, the first step decides.
+    `text` begins `offset` characters into `roll`. If `is_mirrored`, the opponent's point numbers
+    are used; None leaves this to the first step.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -330,7 +330,7 @@ def read_steps(
 def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) -> Unread:
     """Return `text[start:end]` as unreadable text with its place in the file.
 
-    `text` has the steps of the play, and begins `offset` characters after the play's start.
+    `text` begins `offset` characters after the start of the play.
     """
     column = play.span.column + offset
     place = Span(play.span.line, column + start, column + end)
@@ -403,8 +403,7 @@ class Recorder:
     ) -> None:
         """Add a play by `side` with the last roll and the steps in `text`.
 
-        `text` begins `offset` characters after the start of `span`. `is_mirrored` is as for
-        `read_steps`.
+        `text` begins `offset` characters into `span`. `is_mirrored` is as for `read_steps`.
         """
         turn = self.begin_play(span, side)
         self.add_roll_and_play(turn, text, offset, is_mirrored)
@@ -414,8 +413,7 @@ class Recorder:
     ) -> None:
         """Add a play with the steps in `text`, unless it repeats the last play.
 
-        `text` begins `offset` characters after the start of `roll`. `is_mirrored` is as for
-        `read_steps`.
+        `text` begins `offset` characters into `roll`. `is_mirrored` is as for `read_steps`.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -434,7 +432,7 @@ class Recorder:
     ) -> None:
         """Add a roll and its play, from a regex match with the groups `dice` and `steps`.
 
-        `is_mirrored` says whether points are numbered from the opponent's side.
+        `is_mirrored` is as for `read_steps`.
         """
         turn = Play(span, self.row, side, parse_dice(parts["dice"]))
         self.add_roll_and_play(
@@ -499,7 +497,7 @@ class Recorder:
     ) -> None:
         """Add a resignation by `side`, which the opponent may still decline.
 
-        `points` are those given up, if stated. `manner` is the way of giving up, such as `time`.
+        `points` are those given up. `manner` is the way of giving up, such as `time`.
         """
         self.keep_unplayed_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
@@ -584,7 +582,7 @@ def add_cell(
 ) -> None:
     """Add the actions in a cell, one side's half of a row, to the last game.
 
-    The cell begins at `line` and `column`. `row` is the number of the row as written.
+    The cell begins at `line` and `column`. `row` is the written row number.
     """
     for action in place_items(parse_cell(text), line, column, row, side):
         if isinstance(action, ReaderNote):

@@ -141,8 +141,8 @@ def infer_conventions(
 ) -> Conventions:
     """Infer how a file writes plays, such as whether it marks hits.
 
-    `tags` are the header entries. `has_stars` says whether the file contains a `*`. `endings`
-    counts games by whether their resignation is in words.
+    `has_stars` says whether the file contains a `*`. `endings` counts games by whether their
+    resignation is in words.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -223,7 +223,7 @@ CONVENTIONS = {
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
     """Return how a file writes plays, as the header of a converted file says.
 
-    `words`, such as `dances`, are from that header. `producer` wrote the original file.
+    `words`, such as `dances`, are from the header.
     """
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Conventions(producer, **conventions, notes=conventions_of_format(producer, source).notes)
@@ -329,7 +329,7 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
     """Return a text on whether a file marks hits, with the evidence.
 
-    `stars` counts the marked hits, `entries` the steps that enter from the bar.
+    `stars` counts marked hits, `entries` steps from the bar.
     """
     if not stars and not marks_hits:
         return "not marked (no * at any step)"
@@ -387,7 +387,7 @@ class PlacedComment(NamedTuple):
 def find_comments(match: Match) -> Iterator[PlacedComment]:
     """Yield the comments of a match, except those without a letter or digit.
 
-    A comment in the header comes without the `|` of a box around it.
+    Header comments come without the `|` of a box around.
     """
     for tag in match.tags:
         if tag.key == REMARK and any(map(str.isalnum, tag.value)):

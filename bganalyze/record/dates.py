@@ -63,7 +63,7 @@ class Dated(NamedTuple):
 def date_of_match(match: Match) -> Dated:
     """Return the date of a match, from its header or its file name.
 
-    If the header's date can mean two days, such as 04/01/2023, the file name decides.
+    If the header's date is ambiguous, such as 04/01/2023, the file name decides.
     """
     named, written = find_day_in_name(match.source.path), _find_written_date(match)
     if written is None:
@@ -110,7 +110,7 @@ class _ParsedDate(NamedTuple):
 def _parse_date(text: str) -> _ParsedDate | None:
     """Return the first date in a text, or None.
 
-    A date in numbers must be at the start of the text. A date with a month's name may be anywhere.
+    A date in numbers must begin the text. A date with a month's name may be anywhere.
     """
     for rule in ("year_first", "numbers", "digits"):
         date = grammar("date").pattern(rule).match(text)

@@ -340,9 +340,9 @@ def _find_distinct_words(encoding: str, text: str) -> set[str]:
 
 
 def _compute_cost_of_form(word: str) -> float:
-    """Return the cost of a word's form. It is high for an odd form, such as inner capitals.
+    """Return the cost of a word's form, high for an odd form such as inner capitals.
 
-    An odd form shows that the word was decoded in the wrong encoding.
+    An odd form shows a wrong encoding.
     """
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_compute_cost_of_character, core))
@@ -417,7 +417,7 @@ def _compute_cost_of_rarity(encoding: str, word: str) -> float:
 def _compute_cost_of_rare_character(encoding: str, character: str) -> float:
     """Return the cost of a character in a Chinese, Japanese or Korean encoding, 0 if usual.
 
-    It is negative for a Japanese letter (kana) in a Japanese encoding.
+    Japanese letters (kana) have negative costs in Japanese encodings.
     """
     code = character.encode(encoding)
     script = _find_script(character)

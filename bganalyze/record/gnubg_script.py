@@ -464,8 +464,7 @@ class _Script:
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
         """Return the recorder of the current game, in a match of this length.
 
-        If the current match has another length, a new match begins. If it has no actions yet, only
-        its length is changed.
+        For another length, a new match begins. A match without actions gets the new length instead.
         """
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
@@ -533,8 +532,8 @@ def _count_win_size(loser_checkers: Points) -> int:
 def _parse_simple_board(numbers: str) -> Position:
     """Return the position that 26 numbers of checkers mean, as in `set board simple`.
 
-    They are the bar of the side on roll, points 1 to 24 as it numbers them, and the opponent's bar.
-    The opponent's checkers are negative.
+    The numbers are for the bar of the side on roll, its points 1 to 24, and the opponent's bar.
+    Opposing checkers are negative.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]

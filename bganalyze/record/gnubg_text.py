@@ -217,7 +217,7 @@ def _insert_first_match_start(
 ) -> Iterator[Token]:
     """Yield the lines above the first score line, and the token `_MATCH_BEGINS` among them.
 
-    If the score line counts earlier games, the match begins at the first decision.
+    If that score line counts earlier games, the token comes before the first decision.
     """
     # The score lines of earlier games may be lost.
     kinds = [line.type for line in lines_above]
@@ -276,8 +276,7 @@ def _begin_game_without_score_line(
 ) -> _GameReader:
     """Begin a game that has no score line, and return the reader of its lines.
 
-    `first_token` is the first part of the game. The players' names come from the score line of the
-    next game.
+    `first_token` is the first part of the game. `next_score_line` has the players' names.
     """
     reader = _begin_game(draft, next_score_line)
     game = reader.recorder.game
@@ -361,7 +360,7 @@ class _GameReader:
     def _keep_unknown_block(self, block: Token) -> None:
         """Add the lines of an unknown part of the report that seem to belong to the game.
 
-        If none does, the first line of a text is added as a comment.
+        Otherwise, the first line of a text becomes a comment.
         """
         is_text = block.type == "TEXT"
         lost = list(
@@ -404,7 +403,7 @@ class _GameReader:
     def begin_with_board(self, line_number: int, decision: re.Match[str]) -> None:
         """Begin the game with the board of a decision as its set-up, if the board's IDs are valid.
 
-        The decision, a regex match, begins on the line `line_number`.
+        The decision begins on the line `line_number`.
         """
         situation = _read_situation(decision)
         if situation is None:
@@ -485,9 +484,9 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add the last roll if its play is missing, with the board that the play led to.
+        """Add the last roll if its play is missing, with the board after the play.
 
-        This board is that of `decision`, the next decision in the report, which begins on the line
+        The board is that of the next `decision` in the report, which begins on the line
         `line_number`.
         """
         actions = self.recorder.game.actions
@@ -523,7 +522,7 @@ class _GameReader:
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
         """Add an analysis to the last action of `side`, if that action is at `span`.
 
-        In a report on a single position, its place does not matter.
+        In a report on one position, any place will do.
         """
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
@@ -629,10 +628,9 @@ def _is_heading_or_link(line: str) -> bool:
 def _find_lines_of_game(
     text: str, first_line: int, already_read: Collection[int], names: tuple[str, str]
 ) -> Iterator[Token]:
-    """Yield the lines of a text that seem to belong to a game, among boards and analyses.
+    """Yield the lines of a text that seem to belong to a game.
 
-    `first_line` is the text's line number. Lines with the indexes `already_read` are skipped. Words
-    in the players' `names` do not count.
+    `first_line` is the text's line number. Lines with the indexes `already_read` are skipped.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
@@ -657,9 +655,9 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of two lines of a decision: the first, and the one with the action.
+    """Return the indexes, from 0, of a decision's first line and of the line with its action.
 
-    They count from 0. A decision is the regex match of a board with its analysis.
+    A decision is the regex match of a board with its analysis.
     """
     if decision["action"] is None:
         return (0,)
@@ -670,7 +668,7 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
     """Whether unread lines of the game may be hidden among the lines of a decision.
 
-    This is so if the decision has no action, or if `next_decision` does not have the next number.
+    Such a decision has no action, or the next decision does not have the next number.
     """
     if next_decision is None or decision["action"] is None:
         return True

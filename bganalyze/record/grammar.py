@@ -114,8 +114,8 @@ class Grammar:
     def regex(self, name: str) -> str:
         """Return the regular expression for a rule or token of the grammar.
 
-        Each rule inside becomes a named group. Ignored text, such as blanks, may come between the
-        tokens of a rule.
+        Inner rules become named groups. Ignored text, such as blanks, may separate the tokens of a
+        rule.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
@@ -150,7 +150,7 @@ class Grammar:
     def parse(self, start: str, text: str, arrange_tokens: Layout = iter) -> Tree[Token]:
         """Return the parse tree of any text, whose root is the rule `start`.
 
-        `arrange_tokens` may insert, join or split the tokens before they are parsed.
+        `arrange_tokens` may insert, join or split tokens first.
         """
         parser = self._get_parser(start, lambda: self._rules.parser(start))
         lexer = self._lexers.get(start)

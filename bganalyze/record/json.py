@@ -241,9 +241,9 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key in a JSON text.
+    """Yield the place of each occurrence of a key, then the text's start again and again.
 
-    Then yield the place of the text's start again and again. `key_pattern` is a regular expression.
+    `key_pattern` is a regular expression for the key.
     """
     line, before = 1, 0
     # The standard library's parser gives no places.
@@ -302,8 +302,8 @@ class _MatchReader:
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
         """Return the place of an action in the JSON file.
 
-        `span` is the place of its JSON object. Actions with the same `line` and `row` in the
-        original file get places on one line.
+        `span` is the place of its JSON object. Actions with the same `line` and `row` get places on
+        one line.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]

@@ -229,8 +229,7 @@ class Shapes:
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
         """Return the JSON form of a tuple whose items have one type.
 
-        `item_types` are the arguments of its type hint, such as `(int, int)`, or `(int, ...)` for
-        any number of items.
+        `item_types` is `(int, int)` for two items, or `(int, ...)` for any number of items.
         """
         limits = () if item_types[-1] is ... else (len(item_types),) * 2
         return shape_of_list(self.shape_of_type(item_types[0]), *limits)

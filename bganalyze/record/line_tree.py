@@ -32,7 +32,7 @@ class CellReader(Protocol):
     def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
         """Yield the cells of a row: the name of the grammar rule, and the text.
 
-        `file_tree` is the parsed file, because other rows may show where the right column begins.
+        Other rows of `file_tree` may show where the right column begins.
         """
 
 
@@ -46,10 +46,9 @@ class ValueReader(Protocol):
 def parse_single_line(
     reader: TreeReader, text: str, line: int, grammar_names: tuple[str, ...]
 ) -> LinePart | None:
-    """Return the parts of one line of a file as a tree, or None if it is blank or missing.
+    """Return one line of a file as a tree, or None if the line is blank or missing.
 
     `line` counts from 1. The root of the tree is the part of the file that contains the line.
-    `grammar_names` are the format's grammars.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""

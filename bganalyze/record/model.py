@@ -318,7 +318,7 @@ class Source(NamedTuple):
     def cleaned_line_at(self, line: int, column: int) -> int:
         """Return the number of the line in the cleaned text that holds a place in the file.
 
-        The text was cleaned of damage, such as wrapped lines. All numbers count from 1.
+        All numbers count from 1.
         """
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 

@@ -30,7 +30,7 @@ class Expression:
     def convert(self, name: str, *, is_token: bool) -> str:
         """Return the regular expression for a rule or token of the grammar.
 
-        Ignored text, such as blanks, may come between the tokens of a rule unless `is_token`.
+        Unless `is_token`, ignored text, such as blanks, may separate tokens.
         """
         if not is_token and self._ignored:
             self._between = f"(?:{self._ignored})?"

@@ -101,8 +101,8 @@ def require_name(
 ) -> str | None:
     """Return a name as `names` spell it; raise UnknownNameError if it is not among them.
 
-    The message begins with the name and the `problem`, and suggests similar names. `listed_by` is
-    the command that lists all names. If names are secret, `hidden` is the whole message.
+    The message has the `problem`, similar names, and the command `listed_by` that lists all. For
+    secret names, `hidden` is the whole message.
     """
     if name is None:
         return None
@@ -118,8 +118,7 @@ def require_name(
 def _suggest_names(near: Sequence[str], known: Sequence[str], listed_by: str) -> str:
     """Return the end of a message that a name is unknown: which names there are.
 
-    They are the names in `near`, or else the first in `known`. `listed_by` is the command that
-    lists all.
+    The names are `near`, or else the first of `known`. `listed_by` is a command.
 
     >>> _suggest_names(["Bob"], ["Ann", "Bob"], "bganalyze matches PATH")
     "; there is 'Bob', and 1 other name: bganalyze matches PATH lists all"

@@ -109,7 +109,7 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
     """Yield the lines of a file; each Position ID that is to be read gets the type `BARE_ID`.
 
-    A fuller ID in the file, such as an XGID, is preferred.
+    A fuller ID, such as an XGID, is preferred.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
@@ -133,9 +133,9 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _find_first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line. `index` is that of its last line.
+    """Return the index of a position's first line, given that of the last line.
 
-    `types` are the token types of all lines. A Match ID belongs to the Position ID above it.
+    `types` are the token types of all lines. A Match ID belongs to the Position ID above.
     """
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
@@ -169,9 +169,9 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the position on a line with the players' names; raise ValueError if unreadable.
+    """Return the position on a line with the players' names.
 
-    `position` is the parse tree of `line`. `names` are those of X and O in the text around it.
+    `names` are those of X and O in the text. Raises ValueError if unreadable.
     """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)

@@ -503,7 +503,7 @@ def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
-    """Return the parts of one line of a file as a tree, or None if the line is blank.
+    """Return one line of a file as a tree, or None if the line is blank.
 
     Raises NotATranscript if no text format recognizes the file, or its format has no grammar.
     """
@@ -633,7 +633,7 @@ def _explain_no_match(matches: list[Match]) -> str:
 def _correct_columns(span: Span, text: str, source: Source) -> Span:
     """Return a place with the columns at which `text` stands on this line of the source.
 
-    Those of `span` may be wrong, because the text was changed before it became the source.
+    The columns of `span` may be wrong.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:

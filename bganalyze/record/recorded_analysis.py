@@ -153,7 +153,7 @@ def _omit_from_json(text: str, removed: list[str]) -> str:
 def _omit_from_value(value: Any, removed: list[str]) -> bool:
     """Remove impossible numbers from a JSON value; return whether there were any.
 
-    The key of a number decides what is possible. Each number is added as text to `removed`.
+    A number's key decides what is possible. `removed` gets each number as text.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
@@ -168,7 +168,7 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
     """Remove impossible numbers from the objects and arrays among `values`.
 
-    For each of these, yield whether it had any. The numbers are added as text to `removed`.
+    Yield for each of these whether any number was removed. `removed` gets the numbers as text.
     """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 

@@ -155,8 +155,7 @@ def _read_entries(record: bytes) -> dict[str, str]:
 def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
     """Return a text in a binary record of a file of this version.
 
-    Newer versions have UTF-16 at `utf16_offset`, older ones Windows-1252 at `bytes_offset` or
-    nothing.
+    Newer versions have UTF-16 at `utf16_offset`, older ones Windows-1252 at `bytes_offset`.
     """
     if version >= (_TRANSCRIBER_SINCE if bytes_offset is None else _WIDE_SINCE):
         text = record[utf16_offset : utf16_offset + _WIDE_BYTES].decode("utf-16-le", "replace")
@@ -200,8 +199,7 @@ def _take_game_comments(
 ) -> dict[int, list[str]]:
     """Remove a game's comments from `all_comments`, and return them by place in the game.
 
-    The place is the number of actions before the comment. `records` are the game's, `actions` its
-    actions as read by gvformat.
+    The place is the number of actions before the comment. `actions` are those read by gvformat.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)

@@ -267,7 +267,7 @@ def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterato
 
 
 def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
-    """Yield the true answer to a double, and the answer to it if it is a beaver or raccoon.
+    """Yield the true answer to a double, then any answer to a beaver or raccoon.
 
     `answer_read` is the answer as read by gvformat. `double_record` is the double in the file.
     """
@@ -335,7 +335,7 @@ def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]
 def _make_start_board(match_record: bytes) -> Counts:
     """Return the start position of the variant: the number of checkers on points 0 to 25.
 
-    Checkers of the first player are positive. Points 0 and 25 are the bars.
+    The first player's checkers are positive. Points 0 and 25 are the bars.
     """
     number = int.from_bytes(match_record[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
@@ -347,7 +347,7 @@ def _make_start_board(match_record: bytes) -> Counts:
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
     """Return the entries of gvformat for a game that starts from a position.
 
-    `counts` are the checkers on points 0 to 25, positive for the first player.
+    `counts` are checkers on points 0 to 25, positive for the first player.
     """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)

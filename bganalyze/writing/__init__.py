@@ -136,7 +136,7 @@ def _compare_findings(
 ) -> list[LostDetail]:
     """Return a lost detail for each finding of `check` that a conversion adds or hides.
 
-    `before` are the matches of the original file, `after` those of the written file.
+    `before` are the original matches, `after` the written ones.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))

@@ -116,7 +116,7 @@ def _quote_as_json(text: str) -> str:
 def _yield_lines_above_actions(game: Game, names: tuple[str, str]) -> Iterator[str]:
     """Yield the lines above a game's actions, such as the game's number and score.
 
-    A player's name has a line if it differs from the one in `names`.
+    A player's name gets a line if `names` has another.
     """
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
@@ -141,7 +141,7 @@ def _write_yes_or_no(flag: bool) -> str:
 def _yield_action_lines(actions: Iterable[Action]) -> Iterator[str]:
     """Yield the lines of a game's actions, with the actions of a row on one line.
 
-    An analysis stored with an action has a line of its own below.
+    A stored analysis gets a line below its action.
     """
     row: list[Action] = []
     for action in actions:

@@ -145,7 +145,7 @@ def _parse_plies_of_level(level: str) -> int:
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
     """Whether `other` is the same analysis as `one`, after writing and reading.
 
-    Values may differ by rounding. Points may be numbered from the other side of the board.
+    Rounding and points numbered from the other side make no difference.
     """
     if other is None or one.program != other.program:
         return one == other

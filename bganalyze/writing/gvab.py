@@ -84,10 +84,9 @@ def _is_white_in_right_column(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, are_sides_swapped: bool) -> Match:
-    """Return the match with neutral player names and without texts, for the package gvformat.
+    """Return the match with neutral player names and without texts, for gvformat.
 
-    The package sorts the players by name. The neutral names make this swap left and right if
-    `are_sides_swapped` is true.
+    The package sorts players by name. The neutral names swap the sides if `are_sides_swapped`.
     """
     names = ("Player 2", "Player 1") if are_sides_swapped else ("Player 1", "Player 2")
     match = original.match
@@ -102,7 +101,7 @@ def _prepare_match(original: MatchReplay, are_sides_swapped: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
-    """Return a game with its score and the given names of left and right, but without texts.
+    """Return a game with its score and the given names, but without texts.
 
     The names are swapped if the players of `match` changed columns in this game.
     """

@@ -292,7 +292,7 @@ def _orient_turns(game: GameReplay, are_sides_swapped: bool) -> Iterator[_Orient
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
     """Return a key that is equal for an action and for the same action after writing.
 
-    `side` is the side that acts, by the columns of the original file.
+    `side` acts, by the columns of the original file.
     """
     match action:
         case Play(dice=dice):
@@ -411,7 +411,7 @@ def _describe_missing_action(actions: _GameActions, turn: Turn) -> Iterator[str]
 def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameReplay) -> bool:
     """Whether the written game implies a turn's resignation without stating it.
 
-    The resignation must follow a roll that was not played. Both games must end in the same way.
+    The resignation must follow an unplayed roll. Both games must end alike.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, written)]
@@ -585,7 +585,7 @@ def _compare_rulings(original: RulingMade, written: Action) -> Iterator[str]:
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[LostDetail]:
     """Yield a lost detail for each two actions that only the original file has in one cell.
 
-    `pairs` has each turn of the original game with the same turn of the written game, or with None.
+    `pairs` has each original turn with its written turn, or with None.
     """
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):

@@ -272,10 +272,9 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Insert a header line with a match's notation (`meant`) into its lines.
+    """Insert a header line with the notation `meant`, unless readers infer the same.
 
-    Nothing is inserted if a reader would infer the notation from the lines. `inferred` is the
-    notation that a reader infers.
+    `inferred` is the notation that readers infer from the `lines`.
     """
     conventions = describe_hidden_conventions(meant)
     if conventions != describe_hidden_conventions(inferred):
@@ -531,7 +530,7 @@ class _Writer:
     ) -> str:
         """Return the text of a turn's roll and play, such as `31: 8/5 6/5`.
 
-        If the play written before has the same side, roll and steps, its text is used again.
+        A repetition of the last play written gets the same text.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -544,8 +543,7 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        If the file records the board after an illegal play, the text has this board in place of
-        steps.
+        The board after an illegal play, if recorded, stands in place of steps.
         """
         if play.dice is None:
             return self._write_steps_as_recorded(play.steps)
@@ -605,7 +603,7 @@ def _is_same_play(before: Play, play: Play) -> bool:
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
     """Whether a resignation states points that no result of the game repeats.
 
-    Always False if the match is resigned, or a size such as a gammon is stated.
+    False if the match is resigned, or a size such as a gammon is stated.
     """
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
@@ -665,10 +663,10 @@ def _remove_separators(name: str) -> str:
 
 
 def _make_signed_counts(boards: Boards, seen_by: Side) -> list[int]:
-    """Return a board as Snowie writes it: 26 numbers of checkers, as the side `seen_by` counts.
+    """Return a board as Snowie writes it: 26 numbers of checkers, as `seen_by` counts.
 
-    The numbers are the opponent's bar, the points from 1 to 24, and the side's own bar. The
-    opponent's checkers are negative.
+    The numbers are for the opponent's bar, points 1 to 24, and the side's own bar. The opponent's
+    checkers are negative.
 
     >>> from bganalyze.board.position import points
     >>> counts = _make_signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)

@@ -97,10 +97,10 @@ def _write_analysis(analysis: Analysis | None) -> str:
 
 
 def _write_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
-    """Return the text of an SGF game, with plays that were taken back as side branches.
+    """Return the text of an SGF game, with plays taken back as side branches.
 
-    `root` is the first node; `nodes` are the nodes of the actions. `branches` maps the index of a
-    play taken back to the index of the play that replaces it.
+    `root` is the first node. `branches` maps the index in `nodes` of a play taken back to the index
+    of its replacement.
 
     >>> _write_variations("", [";a", ";taken_back", ";played", ";d"], {1: 2})
     ';a(;played;d)(;taken_back)'
@@ -136,9 +136,9 @@ class _Writer:
         return f"({_write_variations(self._write_root_properties(game_index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield the slice (start, end) of `written` for each play that was taken back.
+        """Yield the slice (start, end) of `written` for each play taken back and its comments.
 
-        The slice has the play and the comments on it. The play that replaces it is at `end`.
+        The replacing play is at `end`.
         """
         corrections = {
             problem.turn.action.span: problem.closed_by
@@ -265,7 +265,7 @@ class _Writer:
     def _round_up_to_cube_multiple(self, points: int, winner: Side) -> int:
         """Return the points of a resignation, rounded up to a multiple of the cube value if needed.
 
-        GNU Backgammon expects such a multiple if the points are just enough to win the match.
+        GNU Backgammon expects a multiple if the points just win the match.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
@@ -318,7 +318,7 @@ class _Writer:
     def _write_double_node(self, turn: Turn, double: Double) -> str:
         """Return the SGF node of a double, a beaver or a raccoon.
 
-        A beaver that is taken by playing on gets a second node for the take.
+        A beaver taken by playing on gets a second node for the take.
         """
         node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]

@@ -201,7 +201,7 @@ def _find_certain_results(
 ) -> Iterator[_CertainResult]:
     """Yield the results (such as `Wins 2 points`) of a game whose winner is certain.
 
-    `gaining_side` is the side whose score rises with the game, or None.
+    `gaining_side` is the side whose score rises.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -457,7 +457,7 @@ def _assign_cells_of_game(
 ) -> Iterator[_PlacedCell]:
     """Yield the first two cells of each row of a game, each with its side.
 
-    `gaining_side` is the side whose score rises with the game, or None.
+    `gaining_side` is the side whose score rises with the game.
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)
@@ -482,7 +482,7 @@ def _assign_cells_of_game(
 def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
     """Yield replacements that move the right player's cells to the right column.
 
-    `gaining_side` is the side whose score rises with the game, or None.
+    `gaining_side` is the side whose score rises with the game.
     """
     for placed in _assign_cells_of_game(rows, gaining_side):
         if placed.side == RIGHT:

@@ -126,7 +126,7 @@ def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozens
 def may_continue_line(above: str, line: str, width: int) -> bool:
     """Whether a line can be the rest of the line above, wrapped at `width` characters.
 
-    The line begins with a part of a row, or with a word of prose that did not fit above.
+    The line begins with a part of a row, or continues prose.
 
     >>> may_continue_line("> It was", "played well", 14), may_continue_line("> It was", "Well", 14)
     (True, False)

@@ -159,7 +159,7 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 def _replace_tag(text: str, tag: re.Match[str], between_cells: str) -> str:
     """Return what replaces an HTML tag: a line end for `<br>` and the like, else usually "".
 
-    A tag that begins a table cell is replaced by `between_cells`.
+    The tag of a table cell becomes `between_cells`.
     """
     name = tag["name"].casefold()
     if name in _BREAKS:

@@ -76,7 +76,7 @@ def _put_into_rows(
 ) -> Iterator[Replacement]:
     """Yield replacements that put turns with names into numbered rows of two columns.
 
-    `left_name` is the left player's name, case-folded. Without `has_score`, score lines are added.
+    `left_name` is case-folded. Without `has_score`, score lines are added.
     """
     number = 0
     open_row: re.Match[str] | None = None

@@ -237,12 +237,10 @@ def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
 
 
 def _must_be_rewritten(typed: Sequence[_Line]) -> bool:
-    """Whether the turns need to be rewritten, for any of three reasons.
-
-    - At least half of the lines that begin with a roll have unusual signs.
-    - Nearly all gaps before right cells are equally wide, so that these cells form no column.
-    - No line has a second turn or a player's name.
-    """
+    """Whether the turns need to be rewritten, because the reader would misread them."""
+    # Any of three reasons: no line has a second turn or a name; at least half of the lines that
+    # begin with a roll have unusual signs; nearly all gaps are equally wide, so that the right
+    # cells form no column.
     rolls = [line for line in typed if line.first["dice"]]
     odd = sum(_USUAL.match(line.first.string) is None for line in rolls)
     if not any(line.second or line.first["who"] for line in typed):
@@ -318,7 +316,7 @@ def _strip_name_before_turn(who: str) -> str:
 def _find_both_names(heads: Iterable[str]) -> tuple[str, str] | None:
     """Return the names of the left and the right player, or None.
 
-    `heads` are lines without turns. The line that states both names most clearly decides.
+    The clearest of the `heads` (lines without turns) decides.
     """
     heads = list(heads)
     for pattern in _PAIRS_OF_NAMES:
@@ -430,7 +428,7 @@ def _get_usual_word(turn: re.Match[str]) -> str:
 def _replace_turn(turn: re.Match[str], *, is_doubled: bool) -> Iterator[Replacement]:
     """Yield replacements that put a turn (roll and steps, or cube action) in the usual form.
 
-    If the turn answers a double (`is_doubled`), a resignation becomes a pass.
+    After a double (`is_doubled`), a resignation becomes a pass.
     """
     if not turn["dice"]:
         word = _get_usual_word(turn)

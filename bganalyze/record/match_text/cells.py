@@ -102,7 +102,7 @@ _WORDS_OF_CELLS = (*_WORDS_OF_ACTIONS, "move", "bar", "off", "point")
 def parse_cell(cell: str) -> tuple[Item, ...]:
     """Return the parts of a cell: plays, words such as `Takes`, and unreadable text.
 
-    A cell is one player's part of a row. A play beside unreadable text is marked as unread.
+    A play beside unreadable text is marked as unread.
 
     >>> play, unread = parse_cell("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -153,9 +153,9 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def parse_play_only(cell: str) -> PlainPlay | None:
-    """Return the play in a cell that has only a roll and its steps, or None for any other cell.
+    """Return the play in a cell that has only a roll and its steps, else None.
 
-    The result is the length of the play's text, and the fields of `Play` from `dice` on.
+    The result is the length of the play's text, then fields of `Play`.
 
     >>> length, (dice, steps, *_) = parse_play_only("31: 8/5 6/5")
     >>> length, dice, [step.path for step in steps]
@@ -224,10 +224,10 @@ def _has_several_words(words: Sequence[str]) -> bool:
 
 
 def _is_remark_after_action(words: Sequence[str]) -> bool:
-    """Whether words after a complete action look like a remark, not like a damaged action.
+    """Whether words after a complete action look like a remark.
 
-    One must have `SHORTEST_WORD` characters or more, none more than `LONGEST_WORD`. Each consists
-    of letters; digits may come first.
+    One word must have at least `SHORTEST_WORD` characters, and none more than `LONGEST_WORD`. Each
+    consists of letters; digits may come first.
 
     >>> _is_remark_after_action(["for", "the", "5pt"]), _is_remark_after_action(["c"])
     (True, False)
@@ -241,10 +241,10 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell; unreadable texts become remarks if all of them look like remarks.
+    """Yield the parts of a cell, with unreadable texts turned into remarks.
 
-    The cell must begin with a play, a double, an answer or a result. Otherwise the parts are
-    yielded unchanged.
+    Nothing changes unless all these texts look like remarks, after a play, double, answer or
+    result.
     """
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])
@@ -281,7 +281,7 @@ def _is_complete_action(item: Item) -> bool:
 def _may_precede_remark(item: Item) -> bool:
     """Whether a remark may follow a part of a cell.
 
-    Such a part is a roll with steps, a double, an answer or a result.
+    Such a part is a roll with steps, double, answer or result.
     """
     if isinstance(item, PlayItem):
         return item.dice is not None and bool(item.steps)
@@ -310,8 +310,7 @@ def _convert_cell(cell_tree: Tree[Token], cell_text: str) -> Iterator[Item]:
 def _convert_turn(turn: Tree[Token], cell_text: str, *, is_roll_hidden: bool) -> Iterator[Item]:
     """Yield the play in the parse tree of a turn, then each unreadable part of the turn.
 
-    `cell_text` is the text of the cell. If `is_roll_hidden`, unreadable text before the turn may be
-    its roll.
+    If `is_roll_hidden`, unreadable text before the turn may be its roll.
     """
     play, *more = turn.children
     assert isinstance(play, Tree)
@@ -335,8 +334,7 @@ def _make_play_item(
 ) -> PlayItem:
     """Return the play that these words of a cell state.
 
-    It is marked as unread if unreadable text follows it (`has_unread`) or hides its roll
-    (`is_roll_hidden`).
+    The play is marked as unread if unreadable text follows (`has_unread`) or hides the roll.
     """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
@@ -373,7 +371,7 @@ _RECORDS = {
 def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
     """Return how a roll was played, such as `PLAYED` if there are steps.
 
-    Without steps, a word such as `Cannot Move` decides. Without any word, the result is `EMPTY`.
+    Without steps, a word such as `Cannot Move` decides. Without words, the result is `EMPTY`.
     """
     records = [_RECORDS[word.type] for word in tokens if word.type in _RECORDS]
     if any(word.type == "STEP" for word in tokens):
@@ -540,9 +538,9 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 
 
 def place_play(plain_play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
-    """Return a result of `parse_play_only` as a play of `side` with its place in the file.
+    """Return a result of `parse_play_only` as a play with its place in the file.
 
-    `line` and `column` say where the cell begins. `row` is the number of its row as written.
+    The cell begins at `line` and `column`. `row` is the written row number.
     """
     length, about = plain_play
     # Naming the tuple's constructor saves two calls for each play: 2 % of a check (measured).
@@ -553,10 +551,9 @@ def place_play(plain_play: PlainPlay, line: int, column: int, row: str, side: Si
 def place_items(
     items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
-    """Return the parts of a cell as actions of `side` with their places in the file.
+    """Return the parts of a cell as actions with their places in the file.
 
-    `line` and `column` say where the cell begins. `row` is the number of its row as written, or
-    None.
+    The cell begins at `line` and `column`. `row` is the written row number.
     """
     actions_read: list[Action | ReaderNote] = []
     loser: Side | None = None
@@ -578,10 +575,9 @@ def place_items(
 
 
 def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
-    """Return a parsed play as a play of `side` with its place in the file.
+    """Return a parsed play as an action with its place in the file.
 
-    `line` and `column` say where the cell begins. `row` is the number of its row as written, or
-    None.
+    The cell begins at `line` and `column`. `row` is the written row number.
     """
     start, end, dice, steps, places, how, called_illegal, board = item
     span = Span(line, column + start, column + end)
@@ -592,9 +588,9 @@ def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, si
 def _read_board_after_illegal_play(
     line: str, span: Span, row: str | None, side: Side
 ) -> SetUp | None:
-    """Return the board that follows an illegal play of `side`, or None if it is unreadable.
+    """Return the board that follows an illegal play of `side`, or None if unreadable.
 
-    `line` is a position in the format of the program Snowie.
+    `line` is a position in the format of Snowie.
     """
     board = parse_snowie(line)
     if board is None:

@@ -110,7 +110,7 @@ def split_rows(line: str, right_column: int | None) -> tuple[CutRow, ...]:
 def _split_rows_and_comment(line: str, right_column: int | None) -> tuple[CutRow, ...]:
     """Split a line into its rows. The comment after them is the `remark` of the last row.
 
-    `right_column` is the usual offset of right cells, or None.
+    `right_column` is the usual offset of right cells.
 
     >>> [(row.right, row.remark) for row in _split_rows_and_comment("1) 31: 8/5 6/5   Doubles ; bold", 17)]
     [('Doubles', '; bold')]
@@ -198,8 +198,7 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 def _find_right_start(line: str, label_end: int, right_column: int | None) -> int:
     """Return the offset at which the right cell of a row starts.
 
-    The row's number ends at `label_end`. `right_column` is the usual offset of right cells, or
-    None.
+    The row's number ends at `label_end`. `right_column` is the usual offset.
     """
     tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
@@ -238,8 +237,7 @@ def _skip_blanks(line: str, start: int) -> int:
 def find_earliest_right_start(right_column: int | None, label_end: int) -> int:
     """Return the least offset at which the right cell of a row may start.
 
-    `right_column` is the usual offset of right cells, or None. The row's number ends at
-    `label_end`.
+    The row's number ends at `label_end`. `right_column` is the usual offset.
     """
     return label_end + GAP_FROM if right_column is None else max(right_column - 8, label_end + 8)
 
@@ -258,7 +256,7 @@ def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
 def _find_start_without_roll(line: str, left_start: int, right_column: int | None) -> int:
     """Return the offset of a right cell without a roll, such as `Takes`, or the line's length.
 
-    `right_column` is the usual offset of right cells, or None.
+    `right_column` is the usual offset.
     """
     offset = find_text_in_column(line, left_start, right_column)
     if offset is not None:
@@ -274,7 +272,7 @@ def _find_start_without_roll(line: str, left_start: int, right_column: int | Non
 def find_text_in_column(line: str, left_start: int, right_column: int | None) -> int | None:
     """Return the offset of text that starts in the right column, or None.
 
-    It may start one character later. `right_column` is the usual offset of right cells, or None.
+    `right_column` is the usual offset. The text may start one character later.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)

@@ -138,10 +138,9 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and right cell of a line: the name of the grammar rule, and the text.
+    """Yield the cells of a line: the rule `left_cell` or `right_cell`, and the text.
 
-    The rule is `left_cell` or `right_cell`. The rows in `file_tree` show where the right column
-    begins.
+    The rows in `file_tree` show where the right column begins.
     """
     for row in split_rows(line, find_right_column(_yield_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
@@ -185,7 +184,7 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return a text of the lines with these numbers, with a blank line for each gap between them.
+    r"""Return a text of the lines with these numbers, with a blank line for each gap.
 
     The blank line keeps two blanks at the end of the line above, which may show a wrap.
 
@@ -236,9 +235,9 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file; lines with odd names of players get a token type of their own.
+    """Yield the lines of a file, with a token type of their own for odd names of players.
 
-    Odd names make their line look like another kind of line.
+    A line with odd names looks like another kind of line.
     """
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
@@ -282,9 +281,9 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line may hold the names of both players, with a wide gap between them.
+    """Whether a line may hold the names of both players, with a wide gap between.
 
-    `line` is the first line of `token`, which was taken for another kind of line.
+    `line` is the first line of `token`, which was taken for another kind.
     """
     names = _parse_odd_names(line)
     if names is None:
@@ -358,7 +357,7 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
     """Yield the index of each line `Game 1` that begins a match of other players.
 
-    The score line below it must be 0-0 and have other names than the score line before.
+    The score line below must be 0-0, with other names than the score line before.
     """
     before: Token | None = None
     for index, token in enumerate(lines):
@@ -425,9 +424,9 @@ class _Draft(MatchDraft):
     """Lines of the rows that consist of more than a number and plays."""
 
     def take_names_above_games(self, game: GameDraft) -> None:
-        """Give a game a score line of 0-0 with the names from a line above it, if any.
+        """Give a game a score line of 0-0 with the names from a line above, if any.
 
-        The entry and the note made from that line are removed from the header.
+        The header loses the entry and the note made from that line.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
@@ -493,10 +492,9 @@ def _read_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry such as `; [Event "Open"]`. An overlong one becomes a comment.
+    """Add a header entry such as `; [Event "Open"]`. An overlong entry becomes a comment.
 
-    Two entries that bganalyze writes are not added. One begins a match, and the other has the
-    conventions of the original file.
+    Two entries of bganalyze are not added: the one that begins a match, and the file's conventions.
     """
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)
@@ -604,7 +602,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
     """Add an unknown line to a game, as the names of the players or as other text.
 
-    A line that repeats the names is skipped. `is_over` says whether the result is above the line.
+    Repeated names are skipped. `is_over` says whether the result is above the line.
     """
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
@@ -625,9 +623,9 @@ def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
 
 
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
-    """Return the score on a line. `former` is the score line of the game before, or None.
+    """Return the score on a line, given the score line of the game before.
 
-    If `former` names a player 50-Bob, `Ann : 150-Bob : 0` means 1 point of Ann.
+    After a player 50-Bob, `Ann : 150-Bob : 0` means 1 point of Ann.
     """
     score = _read_score(token, *_SCORE_RULES[token.type])
     if former is None or former.names == score.names or not former.names[RIGHT][:1].isdigit():
@@ -678,7 +676,7 @@ def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
     """Add an unknown line to a game: prose as a comment, other text as unreadable.
 
-    After the end of the game (`is_over`), a short line may be prose, too.
+    After the result (`is_over`), a short line may be prose.
     """
     if not token.strip():
         return
@@ -791,9 +789,9 @@ class _Rows:
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
-        """Return the player whose name, such as `Ann:`, is all of an unreadable text, or None.
+        """Return the player whose name, such as `Ann:`, is all of an unreadable text.
 
-        In a cell without a result, only the name of the player in that column counts.
+        In a cell without a result, only that column's player counts.
         """
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:
@@ -819,7 +817,7 @@ class _Rows:
 def _assign_resignation_to_loser(game: GameDraft, next_action: Action) -> None:
     """Make the resignation at the end of a game the loser's, if `next_action` is the result.
 
-    Such a resignation is a line `Losses N points`, which does not say who lost.
+    A line `Losses N points` does not say who lost.
     """
     if type(next_action) is not Result:
         return
@@ -851,8 +849,8 @@ def _finish_match(
 ) -> Match:
     """Return a match as read, with the conventions of the file.
 
-    `has_stars` says whether the file contains a `*`. `endings` counts games by whether their
-    resignation is in words.
+    `has_stars` says whether the file contains a `*`. `endings` counts games with and without a
+    resignation in words.
     """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)

@@ -126,10 +126,9 @@ class _Game:
     on_roll: Side = LEFT
 
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of a game's nodes, then the result that its first node (`root`) states.
+        """Add the actions of a game's nodes, then the result that the first node (`root`) states.
 
-        Each node comes with a flag: whether it begins a variation that was not played. Such a node
-        becomes a comment.
+        Each node comes with whether a variation begins there, which becomes a comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
@@ -272,9 +271,9 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: TurnValue, analysis: Analysis | None
     ) -> None:
-        """Add a play. An earlier roll that it repeats or replaces is removed.
+        """Add a play. An earlier roll that the play repeats or replaces is removed.
 
-        `turn` is the roll and the steps in the property `prop`, whose place is `span`.
+        `turn` has the roll and the steps in `prop`.
         """
         self._remove_repeated_roll(side, turn.dice)
         self._remove_unplayed_first_roll()
@@ -313,7 +312,7 @@ class _Game:
     def _replace_illegal_play_by_set_up(self, side: Side) -> None:
         """Replace the last action by its board if it is an illegal play of `side`.
 
-        The next action is of `side`, too, so the board was a set-up.
+        The next action is also by `side`, so the board was a set-up.
         """
         before = self.game.actions[-1] if self.game.actions else None
         # The board was taken for one after an illegal play, but then the other side would be next.
@@ -328,8 +327,7 @@ class _Game:
     def _add_set_up(self, node: Node) -> None:
         """Add the set-up of checkers or cube in an SGF node.
 
-        In mid-game, a board directly after a roll without a play is taken for the board after an
-        illegal play.
+        In mid-game, a board directly after a roll is taken for the board after an illegal play.
         """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
@@ -366,7 +364,7 @@ class _Game:
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
         """Whether the board after a roll was set up by hand, and is not that of an illegal play.
 
-        `boards` has the checkers of left and right, or is None for a set-up without a board.
+        `boards` has the checkers of left and right, if any.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True

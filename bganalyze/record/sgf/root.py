@@ -183,7 +183,7 @@ class Root:
     def begin_game(self, index: int) -> GameDraft:
         """Return a new game with the number, score and cube that this node states.
 
-        `index` is the game's index in the match, from 0. It decides if the node states no number.
+        Without a stated number, `index` (the game's index in the match, from 0) decides.
         """
         number = self._get_number("game")
         span = self.span()

@@ -166,7 +166,7 @@ def list_nodes(tree: Tree[Token]) -> list[Node]:
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
     """Yield the nodes of a game, each with whether it begins a variation that was not played.
 
-    A play that was taken back counts as played. `nodes` are those before the first variation.
+    A play taken back counts as played. `nodes` come before the first variation.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -185,7 +185,7 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
     """Whether a variation is a single set-up or play that the main line replaces.
 
-    A set-up is replaced by another set-up, and a play by another play of the same roll.
+    The replacement is another set-up, or another play of the same roll.
     """
     if not main_branch:
         return False

@@ -103,8 +103,7 @@ def _add_truncated_first_game(
 ) -> GameDraft:
     """Add the first game of a file, which has lost one of the two lines above its actions.
 
-    `score` is the score line, and `players` the line that says who is X and O. The next game's line
-    stands in for the lost one.
+    `players` says who is X and O. The lost line, `score` or `players`, is the next game's.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game
@@ -116,7 +115,7 @@ def _add_truncated_first_game(
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
     """Begin a game, in a new match if the length or the players differ from the last one.
 
-    `score` is the score line, which states the length. The line `players` says who is X and O.
+    `score` also states the length. `players` says who is X and O.
     """
     header = grammar("fibs").match("score_line", score)
     seats = grammar("fibs").match("players", players)
@@ -162,7 +161,7 @@ def _has_reversed_points(
 ) -> bool:
     """Whether the points of X and O on a score line are in reverse order.
 
-    They are compared with the score after the previous game. `side_of_x` is the side of player X.
+    The score after the previous game decides.
     """
     if previous_game is None or previous_game.score is None:
         return False

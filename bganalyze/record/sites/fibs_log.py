@@ -378,7 +378,7 @@ def _find_play_between(
 ) -> Play:
     """Return a roll with the play that leads from one board to the other.
 
-    If no legal play does, the play is called illegal, and the second board is the board after it.
+    If no legal play does, the roll gets an illegal play and the second board.
     """
     side = roll.side
     assert roll.dice is not None

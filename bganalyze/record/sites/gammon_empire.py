@@ -42,10 +42,9 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and right cell of a line: the name of the grammar rule, and the text.
+    """Yield the cells of a line: the rule `left_cell` or `right_cell`, and the text.
 
-    The rule is `left_cell` or `right_cell`. The rows in `file_tree` show where the right column
-    begins.
+    The rows in `file_tree` show where the right column begins.
     """
     (match,) = rules(file_tree)
     for row in split_rows(line, _find_right_column(match)):

@@ -149,7 +149,7 @@ class _MatchReader:
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
         """Add the action on a line, or unreadable text if it names neither player.
 
-        `upward` is the side that moves to higher points, or None if unknown.
+        `upward` is the side that moves to higher points.
         """
         event = grammar("javafibs").match(line.type.lower(), line)
         side = self._find_side(event["player"])

@@ -93,9 +93,9 @@ def _add_entry(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, number: int, entries: Entries, score: tuple[int, int]
 ) -> tuple[int, int]:
-    """Add a game that begins at `score` (left, right), and return the score after it.
+    """Add a game that begins at `score` (left, right), and return the score after the game.
 
-    `entries` are the lines of the game by key, such as `PLAYER1`.
+    `entries` are the lines by key, such as `PLAYER1`.
     """
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))

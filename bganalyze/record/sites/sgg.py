@@ -144,7 +144,7 @@ def _add_game(
 ) -> None:
     """Add a game from its lines. An unknown line becomes a comment or unreadable text.
 
-    A row indented by more than `indent_limit` blanks is the right player's.
+    Rows indented by more than `indent_limit` blanks are right's.
     """
     first, *lines = tokens(game)
     if game.data == "headless":
@@ -183,9 +183,9 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row: the right player's if it is indented far, else the left player's.
+    """Add the action in a row: the right player's if indented far, else the left player's.
 
-    Two tabs are far, or more than `indent_limit` blanks. If this is None, a row indented by blanks
+    Two tabs, or more than `indent_limit` blanks, are far. Without a limit, a row with blanks
     becomes unreadable text.
     """
     row = grammar("sgg").match("row", text)
