@@ -59,8 +59,8 @@ class ArchiveEntry(NamedTuple):
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
     """Yield an entry for each file in an archive and its inner archives.
 
-    If `only` names a file or inner archive, other files are left out. An entry with a `problem`
-    stands for unreadable files.
+    If given, only the file or inner archive `only` is listed. An entry with a `problem` stands for
+    unreadable files.
     """
     try:
         allowance = UnpackLimit(os.path.getsize(path))

@@ -28,8 +28,8 @@ def open_bytes(
 ) -> Iterator[Iterator[FileToRead]]:
     """Provide a `with` block with the files in `data`, as if read from `path`.
 
-    `given_path` is the path that the user named. `report_size` gets the size in bytes of each
-    archived file before that file is read.
+    `given_path` is the path that the user named. `report_size` gets each archived file's size in
+    bytes before reading.
     """
     extension = get_archive_extension(path)
     if not extension:

@@ -28,8 +28,8 @@ def run_interruptibly(
 ) -> _A:
     """Run `work` in a thread and return its result, unless a signal such as Ctrl+C ends it.
 
-    After a signal or at `deadline` (a time of `time.monotonic`), `interrupt` is called to make
-    `work` return. Raises the signal handler's exception or TimeoutError.
+    `interrupt` makes `work` return. Raises the signal handler's exception, or TimeoutError at
+    `deadline` (of `time.monotonic`).
     """
     future: Future[_A] = Future()
     try:

@@ -168,8 +168,8 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a `with` block with a temporary file that becomes the file at `path` at the end.
 
-    Then `set_permissions` and `move` get the temporary file and `path`. By default, the permissions
-    of the old file are kept. Raises OSError if that fails.
+    `set_permissions` and `move` get both paths. By default, the old file's permissions are kept.
+    Raises OSError on failure.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")

@@ -227,8 +227,7 @@ def _cut_before_wildcard(path: str) -> str:
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
     """Return the visible files and folders in a remote folder, in reverse order.
 
-    Each item is an address, and whether that is a folder. `entries` are fsspec's descriptions of
-    the items.
+    Each item is an address, and whether that is a folder. `entries` come from fsspec.
     """
     listing: _Listing = []
     for entry in entries:
@@ -389,8 +388,8 @@ def _run_in_time(
 ) -> _T:
     """Call `request` in a thread and return its result.
 
-    Raises TimeoutError after `seconds`, plus time for each byte that arrived. Raises
-    UnreadableError if the server was too slow several times before.
+    Raises TimeoutError after `seconds`, plus time for each byte received, and UnreadableError after
+    several such errors of a server.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:

@@ -95,10 +95,9 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 def _make_tar_member(
     header: tarfile.TarInfo, extended_fields: Mapping[str, str], content_start: int
 ) -> Member:
-    """Return the member that a tar header describes.
+    """Return the member that a tar header describes; raise ValueError if it cannot be read.
 
-    `extended_fields`, such as a long path, overrule the header. `content_start` is an offset in
-    bytes. Raises ValueError if the member cannot be read.
+    `extended_fields`, such as a long path, overrule the header. `content_start` is in bytes.
     """
     name, size = (
         extended_fields.get("path", header.name),

@@ -282,8 +282,7 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
     """Return a side's checkers on each point, from text such as `24(2) 13(5)`.
 
-    The text is the group `group_name`. Without a number of checkers borne off, all missing checkers
-    are borne off.
+    The text is the group `group_name`. Without a number for off, all missing checkers are off.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
@@ -553,7 +552,7 @@ def _read_entry(line: Token) -> tuple[str, str]:
 def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Set a player's name from a line within a game, such as `left: Ann`.
 
-    A new name after the first action becomes unreadable text.
+    After the first action, a new name is unreadable text.
     """
     parts = _match_token("bgm", line)
     is_named = draft.names[_read_side_word(parts["seat"])] == (parts["name"] or parts["plain_name"])

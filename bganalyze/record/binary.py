@@ -125,8 +125,8 @@ _READERS = {
 def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
     """Return the match in a binary file (as a list of one).
 
-    `description` is the format for users. `producer` is the program that wrote the file. Raises
-    DamagedError if reading fails.
+    `description` names the format for users. `producer` is the program that wrote the file. Raises
+    DamagedError on failure.
     """
     reader = _READERS[name]
     try:
@@ -156,7 +156,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
 def _add_signatures(match: Match, signatures: Signatures) -> Match:
     """Return the match with notes on the digital signatures of the file.
 
-    Each broken signature becomes an oddity; a note on the conventions counts the others.
+    Each broken signature becomes an oddity. A note counts the other signatures.
     """
     top = Span(1, 1, len(match.source.lines[0]) + 1)
     broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)

@@ -568,8 +568,8 @@ def begin_game(
 ) -> Recorder:
     """Add a game to a match, and return the recorder of its actions.
 
-    `number` is as written in the file. `points` are those on the score line, left first. Without a
-    score line, a first game begins at 0-0.
+    `number` is as written. `points` are those on the score line, left first. Without these, a first
+    game begins at 0-0.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games

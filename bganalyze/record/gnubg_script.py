@@ -532,8 +532,8 @@ def _count_win_size(loser_checkers: Points) -> int:
 def _parse_simple_board(numbers: str) -> Position:
     """Return the position that 26 numbers of checkers mean, as in `set board simple`.
 
-    The numbers are for the bar of the side on roll, its points 1 to 24, and the opponent's bar.
-    Opposing checkers are negative.
+    The numbers are the roller's bar, points 1 to 24, and the opponent's bar. The opponent's
+    checkers are negative.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]

@@ -262,7 +262,7 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
     """Return the line number and regex match of the decision in a report on one position.
 
-    For a report on a game, return None.
+    A report on a game gives None.
     """
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
@@ -486,8 +486,7 @@ class _GameReader:
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
         """Add the last roll if its play is missing, with the board after the play.
 
-        The board is that of the next `decision` in the report, which begins on the line
-        `line_number`.
+        The board is that of the next `decision`, which begins on the line `line_number`.
         """
         actions = self.recorder.game.actions
         count = len(actions)
@@ -666,7 +665,7 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
-    """Whether unread lines of the game may be hidden among the lines of a decision.
+    """Whether unread lines of the game may be hidden in a decision.
 
     Such a decision has no action, or the next decision does not have the next number.
     """
@@ -726,7 +725,7 @@ def _remove_borne_off(position: Position) -> tuple[Points, Points]:
 def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:
     """Return the place in the file of the group `group` of a regex match.
 
-    The match begins on the line `first_line` of the file.
+    The match begins on the line `first_line`.
     """
     start, end = match.span(group)
     column = start - match.string.rfind("\n", 0, start)

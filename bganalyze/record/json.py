@@ -112,7 +112,7 @@ class JsonDocument(NamedTuple):
 def _check_record(record: Any, path: str) -> None:
     """Raise WrongValueError if a step or match read from JSON contradicts itself.
 
-    `path`, such as `matches[0]`, is the place of the record in the file.
+    `path` is such as `matches[0]`.
     """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):

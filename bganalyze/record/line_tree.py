@@ -48,7 +48,7 @@ def parse_single_line(
 ) -> LinePart | None:
     """Return one line of a file as a tree, or None if the line is blank or missing.
 
-    `line` counts from 1. The root of the tree is the part of the file that contains the line.
+    `line` counts from 1. The root is the part of the file around the line.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -86,9 +86,9 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the first token on a line, and the subtrees that contain it, innermost first.
+    """Return the first token on a line, and the subtrees around it, innermost first.
 
-    If there is no token, return None and no subtrees.
+    Without a token, return None and no subtrees.
     """
     above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [

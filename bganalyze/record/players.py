@@ -101,8 +101,8 @@ def require_name(
 ) -> str | None:
     """Return a name as `names` spell it; raise UnknownNameError if it is not among them.
 
-    The message has the `problem`, similar names, and the command `listed_by` that lists all. For
-    secret names, `hidden` is the whole message.
+    The message has the `problem` and similar names, or is `hidden`. The command `listed_by` lists
+    all names.
     """
     if name is None:
         return None

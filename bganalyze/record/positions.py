@@ -135,7 +135,7 @@ def _parse_bare_id(line: str) -> Situation | None:
 def _find_first_line_of_position(types: list[str], index: int) -> int:
     """Return the index of a position's first line, given that of the last line.
 
-    `types` are the token types of all lines. A Match ID belongs to the Position ID above.
+    A Match ID belongs to the Position ID above. `types` are token types.
     """
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 

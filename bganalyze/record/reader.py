@@ -505,7 +505,7 @@ def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     """Return one line of a file as a tree, or None if the line is blank.
 
-    Raises NotATranscript if no text format recognizes the file, or its format has no grammar.
+    Raises NotATranscript if no text format recognizes the file or the format has no grammar.
     """
     if is_binary(data):
         raise NotATranscript(path, "a binary file, which has no lines to parse")

@@ -76,8 +76,8 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
     """Whether a game at 0-0 begins a session, so that its score is no mistake.
 
-    The next score must follow from the game. Without a next score, the game must be number 1, or
-    both players have points after `previous`.
+    The next score must follow from this game's. Without a next score, the game has number 1 or both
+    players had points.
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _compute_score_after(game)

@@ -219,9 +219,9 @@ def _take_game_comments(
 
 
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
-    """Remove a record's comment from `all_comments`, and return it in a list, empty without one.
+    """Remove a record's comment from `all_comments`, and return a list of it, or an empty list.
 
-    The number of the comment is at `number_offset` in the record.
+    `number_offset` is the place of the comment's number in the record.
     """
     comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []

@@ -316,7 +316,7 @@ def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game. If its last roll was not played, it gets no steps.
+    """Return the actions of a game, without steps for a last roll that was not played.
 
     `actions_read` are those that gvformat read.
     """

@@ -391,7 +391,7 @@ class _ActionSequence:
 def _describe_missing_action(actions: _GameActions, turn: Turn) -> Iterator[str]:
     """Yield a phrase for the action of a turn that the written game lacks.
 
-    Yield nothing if a later action implies the missing one.
+    An action that a later action implies is not missing.
     """
     match turn.action:
         case Play(dice=None):

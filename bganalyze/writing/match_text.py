@@ -476,7 +476,7 @@ class _Writer:
     ) -> None:
         """Write the text of an action into its cell.
 
-        If the original file has the previous action in the same cell, its cell is continued.
+        The text joins the previous action's cell if the original file has both in one.
         """
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if previous_action is not None and share_cell(previous_action, action):
@@ -489,7 +489,8 @@ class _Writer:
     ) -> None:
         """Write a resignation without a size into its cell.
 
-        Nothing is written after an unplayed roll of the same side if the program writes both alike.
+        After an unplayed roll of the same side, nothing is written if the program writes both
+        alike.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and previous_action is not None:

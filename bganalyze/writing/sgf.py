@@ -99,8 +99,8 @@ def _write_analysis(analysis: Analysis | None) -> str:
 def _write_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
     """Return the text of an SGF game, with plays taken back as side branches.
 
-    `root` is the first node. `branches` maps the index in `nodes` of a play taken back to the index
-    of its replacement.
+    `root` is the first node. `branches` maps the index in `nodes` of each such play to its
+    replacement's.
 
     >>> _write_variations("", [";a", ";taken_back", ";played", ";d"], {1: 2})
     ';a(;played;d)(;taken_back)'

@@ -98,8 +98,8 @@ class CollapsedRow(NamedTuple):
 def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move results of the right player to the right column.
 
-    A result, such as `Wins 2 points`, is right's if a pass, the next score or a complete bear-off
-    shows so.
+    A pass, the next score or a complete bear-off shows that a result, such as `Wins 2 points`, is
+    right's.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)

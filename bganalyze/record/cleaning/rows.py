@@ -138,7 +138,7 @@ class _Stops(NamedTuple):
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
     """Yield replacements of a line's tabs by blanks up to the next tab stop.
 
-    Without `stops`, only tabs at the start of the line are replaced. The line starts at the offset
+    Without `stops`, only tabs that indent the line are replaced. The line starts at the offset
     `start`.
     """
     width, column = stops or _Stops(TAB_STOPS[0])
@@ -328,8 +328,8 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
     r"""Yield replacements that join some lines to the lines above.
 
-    `joined` has the indexes of these lines. A line with a cell, such as `42: 8/4 6/4`, becomes the
-    right cell at the offset `column`. Any other line follows after a blank.
+    `joined` has the indexes of these lines. A cell, such as `42: 8/4 6/4`, is put at the offset
+    `column`. Other text follows after a blank.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
     >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]

@@ -104,8 +104,8 @@ def _put_into_rows(
 def _make_score_line(turns: Sequence[re.Match[str]], heading: str, *, is_first: bool) -> str:
     """Return the score line of a game, with the points in its heading.
 
-    The player who acts first is on the left. Without points, the first game gets 0-0, and any other
-    game "".
+    The player who acts first is on the left. Without points, only the first game gets a line, with
+    0-0.
     """
     spellings = {turn["name"].casefold(): turn["name"] for turn in reversed(turns)}
     names = [spellings[name] for name in dict.fromkeys(turn["name"].casefold() for turn in turns)]

@@ -226,8 +226,8 @@ def _has_several_words(words: Sequence[str]) -> bool:
 def _is_remark_after_action(words: Sequence[str]) -> bool:
     """Whether words after a complete action look like a remark.
 
-    One word must have at least `SHORTEST_WORD` characters, and none more than `LONGEST_WORD`. Each
-    consists of letters; digits may come first.
+    The longest word must have `SHORTEST_WORD` to `LONGEST_WORD` characters. Words are letters,
+    maybe after digits.
 
     >>> _is_remark_after_action(["for", "the", "5pt"]), _is_remark_after_action(["c"])
     (True, False)

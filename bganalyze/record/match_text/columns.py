@@ -95,7 +95,7 @@ def find_right_column(rows: Iterable[str]) -> int | None:
 def split_rows(line: str, right_column: int | None) -> tuple[CutRow, ...]:
     """Split a line into its rows. A damaged line may hold two rows.
 
-    `right_column` is the usual offset of right cells, or None.
+    `right_column` is the usual offset of right cells.
 
     >>> [row.left for row in split_rows(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
@@ -157,7 +157,7 @@ register_cache(_usual_rows.cache_clear)
 def cut_row(line: str, right_column: int | None) -> CutRow:
     r"""Split a row into its number, its left cell and its right cell.
 
-    `right_column` is the usual offset of right cells, or None.
+    `right_column` is the usual offset of right cells.
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'

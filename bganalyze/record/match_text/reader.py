@@ -186,7 +186,7 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
     r"""Return a text of the lines with these numbers, with a blank line for each gap.
 
-    The blank line keeps two blanks at the end of the line above, which may show a wrap.
+    The blank line keeps two blanks, which may show a wrap, at the end of the line above.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -494,7 +494,7 @@ def _read_length(draft: _Draft, token: Token) -> None:
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
     """Add a header entry such as `; [Event "Open"]`. An overlong entry becomes a comment.
 
-    Two entries of bganalyze are not added: the one that begins a match, and the file's conventions.
+    Entries that bganalyze writes (start of a match, conventions) are left out.
     """
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)

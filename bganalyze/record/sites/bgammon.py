@@ -102,7 +102,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
 def _begin_game(drafts: list[MatchDraft], line: Token, line_match: re.Match[str]) -> Recorder:
     """Begin a game, in a new match if needed, and return the recorder of its actions.
 
-    `line_match` is the regex match of the game's first line.
+    `line_match` is the match of the game's first line.
     """
     names = line_match["left"], line_match["right"]
     length = _to_number(line_match["length"])

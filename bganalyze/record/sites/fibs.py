@@ -101,9 +101,9 @@ def read(text: str, source: Source) -> list[Match]:
 def _add_truncated_first_game(
     drafts: list[MatchDraft], score: Token, players: Token, lines: list[Token]
 ) -> GameDraft:
-    """Add the first game of a file, which has lost one of the two lines above its actions.
+    """Add a file's first game, which has lost one of the two lines above its actions.
 
-    `players` says who is X and O. The lost line, `score` or `players`, is the next game's.
+    The lost line, `score` or `players` (X and O), is the next game's.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game

@@ -288,7 +288,7 @@ class _Session:
     def _find_side_or_begin_match(self, name: str) -> Side | None:
         """Return the side of a player in the current match, or None.
 
-        If the player is in the match that was announced last, that match begins.
+        A player of the match that was announced last begins that match.
         """
         names = self.names
         if names is None or name not in names:

@@ -92,7 +92,7 @@ def _is_run_of_rows(part: object) -> bool:
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
     """Return the indent, in blanks, above which a row is the right player's.
 
-    If the indents of the rows do not form two groups, return None.
+    The result is None without two groups of indents.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
@@ -103,7 +103,7 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
 def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
     """Return the match in a parse tree, with its options and games.
 
-    A row indented by more than `indent_limit` blanks is the right player's.
+    Rows indented by more than `indent_limit` blanks are right's.
     """
     draft = MatchDraft()
     players, *header = tokens(match)
@@ -185,8 +185,8 @@ def _add_row(
 ) -> None:
     """Add the action in a row: the right player's if indented far, else the left player's.
 
-    Two tabs, or more than `indent_limit` blanks, are far. Without a limit, a row with blanks
-    becomes unreadable text.
+    Two tabs, or more than `indent_limit` blanks, are far. Without a limit, a row with blanks is
+    unreadable.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
