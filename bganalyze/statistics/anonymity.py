@@ -182,7 +182,7 @@ def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
 def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
     """Return the header of a match with labels in place of the players' names.
 
-    Entries that may name another person are left out.
+    Entries that may name others are left out.
     """
     kept = []
     for tag in match.tags:
@@ -215,9 +215,9 @@ def _anonymize_source(match: Match) -> Source:
 
 
 def _may_contain_name(line: str, names: frozenset[str]) -> bool:
-    """Whether a line of a match file may contain one of the `names`, made by `plain_name`.
+    """Whether a line of a match file may contain one of the `names` from `plain_name`.
 
-    Always True for more than `MOST_NAMES` names.
+    True for more than `MOST_NAMES` names.
     """
     plain = plain_name(line)
     # A line is not searched for too many names.

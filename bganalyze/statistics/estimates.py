@@ -161,7 +161,7 @@ class _Sums(NamedTuple):
     def design_effects(self, independent_variance: FloatArray) -> FloatArray:
         """Return each group's design effect: its variance divided by that of independent cases.
 
-        The effect is raised for few matches, and at least 1.
+        The least effect is 1.
         """
         from scipy.special import ndtri
 
@@ -244,7 +244,7 @@ def bootstrap_interval(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[f
 def jackknife_error(units: npt.NDArray[np.float64]) -> float:
     """Return the jackknife standard error of the ratio of two sums.
 
-    `units` has a row for each unit, such as a match: numerator and denominator.
+    `units` has a row (numerator, denominator) for each unit.
 
     >>> round(jackknife_error(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
     0.1443
@@ -293,9 +293,9 @@ def wilson_intervals(
 def p_value_of_shares(
     counts: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
-    """Return the p-values of exact two-sided tests of whether the chance of success is `share`.
+    """Return the p-values of exact two-sided tests of a chance of success (`share`).
 
-    `counts` has the number of successes of each test, `trials` the number of trials.
+    `counts` has each test's successes, `trials` the number of trials.
 
     >>> p_value_of_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
     [1.0, 0.2243]
@@ -331,7 +331,7 @@ def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatA
 def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
     """Return the p-value of Pearson's chi-square test of whether counts fit chances.
 
-    `counts` has the number of cases in each class, `chances` the chance of each class.
+    Each class of cases has a number in `counts` and a chance in `chances`.
 
     >>> round(p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
     0.0016

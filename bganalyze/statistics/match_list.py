@@ -114,7 +114,7 @@ class ListedMatch(NamedTuple):
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
         """Return the match with the players' PR from an engine's analysis, if there is one.
 
-        The players must still have their names in the match file.
+        Analysis and match file must name the same players.
         """
         if analyzed is None:
             return self

@@ -47,8 +47,7 @@ def is_cut_at_zero(rate: float, low: float, high: float) -> bool:
 def estimate_decisions_needed(margin: float, decisions: int, wanted_margin: float = 1.0) -> int:
     """Return about how many decisions are needed for the wanted margin.
 
-    `margin` is the margin after this number of `decisions`. It shrinks with the root of their
-    number.
+    The present `margin` shrinks with the root of the number of `decisions`.
 
     >>> estimate_decisions_needed(margin=2.4, decisions=412)
     2400

@@ -30,7 +30,7 @@ DEFINITION = (
 def describe_sureness(corrected: float | None) -> str:
     """Describe how certain it is that a difference is not due to chance.
 
-    `corrected` is its p-value, corrected for the number of tests, or None without a test.
+    `corrected` is the corrected p-value, or None without a test.
 
     >>> [describe_sureness(p_value) for p_value in (0.001, 0.02, 0.04, 0.6, None)]
     ['sure', 'fairly sure', 'barely shown', 'may be chance', 'not tested']

@@ -133,7 +133,7 @@ class BoardMasks(NamedTuple):
 def make_masks(boards: BoardArrays) -> BoardMasks:
     """Return bit masks of each board's own checkers, opposing blots, blocked and open points.
 
-    Bit n stands for the point n of the side to play.
+    Bit n is the player's point n.
     """
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0

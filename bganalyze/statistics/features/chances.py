@@ -46,9 +46,9 @@ def is_forced(boards: BoardArrays, high_dice: Array, low_dice: Array) -> Array:
 def _has_sure_choice(
     masks: BoardMasks, boards: BoardArrays, high_dice: Array, low_dice: Array
 ) -> Array:
-    """Return for each board whether a quick test shows that its roll leaves a choice of plays.
+    """Return for each board whether a quick test shows a choice of plays.
 
-    False means that the test does not decide.
+    False means "not sure".
     """
     shift_high, shift_low = high_dice.astype(np.uint32), low_dice.astype(np.uint32)
     by_high = count_bits(masks.checkers & (masks.open << shift_high))
@@ -145,7 +145,7 @@ def compute_entering_chances(boards: BoardArrays) -> Entering:
 def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
     """Return each board's chance that all checkers enter and the next die has no legal play.
 
-    The chance is 0 without a checker on the bar.
+    With an empty bar, the chance is 0.
     """
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
@@ -194,7 +194,7 @@ def find_hitting_rolls(boards: BoardArrays) -> Array:
 def count_shots(hitting: Array) -> Array:
     """Return for each board how many of the 36 rolls hit.
 
-    `hitting` says for each board (row) which of the 21 `ROLLS` (columns) hit.
+    `hitting` says which of the 21 `ROLLS` (columns) hit on each board (row).
     """
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 

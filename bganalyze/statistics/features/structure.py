@@ -44,9 +44,9 @@ def count_points_held(side: SideArray) -> Array:
 
 
 def count_points_made(before: SideArray, after: SideArray) -> Array:
-    """Return how many points a side has made by each play.
+    """Return how many points of the board a side has made by each play.
 
-    These are points that it holds after the play and did not hold before.
+    A point made was not held before the play.
     """
     return _count_true((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 

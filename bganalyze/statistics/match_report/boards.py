@@ -208,7 +208,7 @@ def report_analysis(
 ) -> EngineAnalyses:
     """Return an engine's analysis of a match: error rates, luck and errors of both players.
 
-    The player who sat left in the first game comes first.
+    The player on the left in the first game comes first.
     """
     rows, results = number_sides_by_player(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
@@ -238,7 +238,7 @@ def _make_luck(
 ) -> Luck | None:
     """Return both players' luck, and the match result with and without luck.
 
-    Return None if no luck is known. Without a certain result, both results are None.
+    Without known luck, return None. Without a certain result, both results are None.
     """
     if not any(row.luck is not None for row in rows):
         return None

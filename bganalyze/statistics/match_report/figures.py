@@ -75,7 +75,7 @@ def compute_checker_figures(
 ) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on plays, hits and shots in one match.
 
-    In `tables`, each player is on the same side in all games.
+    Each player keeps one side in `tables`.
     """
     of_plays, hits = _compare_players(list_plays_of_both_sides(tables, sides_of_games), PLAYS, HITS)
     notes = note_left_out_rolls(
@@ -87,7 +87,7 @@ def compute_checker_figures(
 def compute_cube_figures(tables: Tables, sides_of_games: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on doubles and answers in one match.
 
-    In `tables`, each player is on the same side in all games.
+    Each player keeps one side in `tables`.
     """
     base = pd.concat(
         [
@@ -124,7 +124,7 @@ INVENTED_DANCES = (
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
     """Whether 6-6 was surely written for every dance (a roll that does not enter).
 
-    A test compares the number of 6-6 with that of fair dice.
+    The test compares the number of 6-6 with fair dice.
     """
     chances = rolls["chance_66"].dropna().to_numpy()
     # An exact one-sided test: fair dice would hardly ever give as many.
@@ -188,7 +188,7 @@ class Rolls(NamedTuple):
 def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
     """Return how often each player rolled each roll and each face of a die.
 
-    The expected counts are beside it. `rolls` is a table from `tabulate_counted_rolls`.
+    Expected counts are included. `rolls` come from `tabulate_counted_rolls`.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(

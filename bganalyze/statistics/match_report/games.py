@@ -154,9 +154,9 @@ def make_books(tables: Tables, sides_of_games: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return both players' games and points won by one kind of ending.
+    """Return both players' games and points won by one kind of ending (`name`).
 
-    `rows` are the endings in the ledger of points, and `name` is this kind.
+    `rows` are from the ledger of points.
     """
     of_player = rows.set_index(rows["player"].astype(str))
 

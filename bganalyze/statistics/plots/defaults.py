@@ -39,8 +39,7 @@ def _import_matplotlib() -> None:
 def _enter_folder_of_default_settings() -> chdir[str] | nullcontext[None]:
     """Return a context in which matplotlib, when imported, finds only its default settings.
 
-    It changes the current folder, because matplotlib reads settings there. If that is impossible,
-    nothing changes.
+    The context changes the current folder, if possible.
     """
     spec = find_spec("matplotlib")
     folder = spec and spec.origin and os.path.join(os.path.dirname(spec.origin), _DATA)

@@ -75,7 +75,7 @@ _STYLE: Any = {
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     """Return an empty picture with a title, and its axes.
 
-    It is high enough for `rows` names on the left side. None gives the usual height.
+    The picture has room for `rows` names on the left, or the usual height.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -231,7 +231,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 def draw_ledger(section: Section, _: str) -> Figure | None:
     """Draw bars of the points that each group won and lost by each kind of ending.
 
-    Return None if there are no games.
+    Return None without games.
     """
     frame = section.frame
     if frame.empty:
@@ -298,7 +298,7 @@ def draw_intervals(section: Section, statistic: str) -> Figure | None:
 
 
 def _draw_values(axes: Axes, drawn: pd.DataFrame, percent_factor: int, label: str) -> None:
-    """Draw each row's value as a dot, which is hollow if the row has no interval.
+    """Draw each row's value as a dot, hollow for a row without an interval.
 
     `label` is the text in the legend.
     """
@@ -370,7 +370,7 @@ PANEL = 1.7
 def draw_rolls(section: Section, _: str) -> Figure | None:
     """Draw how often each roll came at each site, divided by the expected number.
 
-    A band shows how far fair dice would deviate. Return None without rolls.
+    A band shows the deviations of fair dice. Return None without rolls.
     """
     frame = section.frame
     sites = frame["site"].unique()
@@ -439,7 +439,7 @@ def has_several_times(rows: pd.DataFrame) -> bool:
 def draw_over_time(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report over time, with a line for each group.
 
-    Intervals are drawn only for a single group. Return None for a single point.
+    A single group gets intervals. Return None for a single value.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]
@@ -582,7 +582,7 @@ def _look_up_values(
 ) -> npt.NDArray[np.float64]:
     """Return the value of a statistic in each group, or 0 if it is missing.
 
-    `groups` has a row for each group, with the columns `dimensions`.
+    `groups` has a row for each group.
     """
     values = frame[frame["figure"] == statistic]
     if dimensions:

@@ -61,7 +61,7 @@ def divide_into_pictures(
 ) -> Iterator[PicturePart]:
     """Divide a report's table into parts with few enough groups for one picture each.
 
-    If `limits` allows too few pictures, the smallest groups are left out.
+    Small groups are left out beyond the pictures that `limits` allows.
     """
     frame, grouping = (
         section.frame,
@@ -125,8 +125,7 @@ def _count_fitting(
 ) -> int:
     """Return how many of the largest groups fit in `pictures` pictures.
 
-    `group_order` has the groups' numbers as they are drawn, `largest_first` the same numbers by
-    size.
+    `group_order` has the groups' numbers as drawn, `largest_first` by size.
 
     >>> _count_fitting([0, 1, 2], [1, 2, 0], {0: 2, 1: 3, 2: 3}, rows_per_picture=4, pictures=2)
     2

@@ -221,7 +221,7 @@ class ChanceLost(NamedTuple):
 def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
     """Return the match-winning chance that decisions cost, or None without matches to a length.
 
-    Only decisions that GNU Backgammon's error rate counts are included.
+    Decisions outside GNU Backgammon's error rate are left out.
     """
     is_of_match = rows["score"].astype(object) != "none"
     counted = rows[is_of_match & rows["gnubg_counts"].eq(True) & rows["loss"].notna()]

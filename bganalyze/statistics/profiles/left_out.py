@@ -43,7 +43,7 @@ def find_left_out(
 ) -> Iterator[LeftOutOfFigures]:
     """Yield how many games, matches and decisions a player's statistics leave out, by reason.
 
-    `question` names the player. `matches` are the player's matches with their outcomes.
+    `matches` are the player's matches with their outcomes.
     """
     games, decisions = tables.games, restrict_to_player(tables, question).decisions
     for outcomes, reason in (

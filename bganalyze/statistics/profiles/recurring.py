@@ -190,7 +190,7 @@ def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) 
 def _find_main_opponent(decisions: pd.DataFrame) -> MainOpponent | None:
     """Return the opponent against whom a player lost most of the equity, or None.
 
-    The share must be above `MUCH_OF_ONE_OPPONENT`. `decisions` are the player's.
+    The least share is `MUCH_OF_ONE_OPPONENT`.
     """
     wrong = decisions[decisions["loss"] > 0]
     if decisions["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:

@@ -106,7 +106,7 @@ def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
 def _choose_words(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
     """Return the word `yes` for each row in which `is_yes` is True, else the word `no`.
 
-    Rows in which `known` is False get no word.
+    Rows not `known` get no word.
     """
     words = np.where(is_yes, yes, no).astype(object)
     words[~known] = None
@@ -116,7 +116,7 @@ def _choose_words(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> p
 def _find_opponents_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
     """Return for each decision whether the opponent's last play hit, and the luck of its roll.
 
-    Both are NaN if the opponent did not make the last play.
+    Without such a play, both values are NaN.
     """
     rows = decisions[["match", "game", "decision", "side", "kind", "made", "luck"]]
     is_play = (rows["kind"] == "play").to_numpy()

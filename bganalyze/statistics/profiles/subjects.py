@@ -145,7 +145,7 @@ class Subject(NamedTuple):
 
     @property
     def may_be_slips(self) -> bool:
-        """Whether at least half of the cost is in losses so large that they may be slips.
+        """Whether at least half of the cost is in losses large enough for slips.
 
         A slip is a misplaced checker, or a mistake of the transcriber.
         """
@@ -293,7 +293,7 @@ def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Sub
 def _test_difference(own: pd.DataFrame, theirs: pd.DataFrame) -> float:
     """Return the p-value of the difference between the player's and the opponents' rates.
 
-    It is NaN if too few matches have such decisions.
+    NaN means too few matches with such decisions.
     """
     rates = [float(rows["loss"].mean()) for rows in (own, theirs)]
     of_own, of_theirs = (

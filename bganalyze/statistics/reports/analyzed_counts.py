@@ -145,10 +145,7 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
 
 
 def count_doubles_so_far(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return for each decision how many doubles its game had, including the decision itself.
-
-    Decisions not to double have the same number if nobody doubled between them.
-    """
+    """Return for each decision how many doubles its game had, including the decision itself."""
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
     by_decision = pd.Series(doubles.to_numpy(), index_by_decision(every))
@@ -201,7 +198,7 @@ def estimate_rates(
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
     """Return error rates with the class of each PR by eXtreme Gammon, such as `expert`.
 
-    The column `called` is empty if the 95 % interval reaches into another class.
+    `called` is empty if the 95 % interval has several classes.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -234,7 +231,7 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
 def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     """Return the error rates that can be computed for some of the decisions.
 
-    Rates per move are left out, because they divide by the plays of both sides.
+    Rates per move need the plays of both sides.
     """
     return tuple(metric for metric in metrics if metric.per != "move")
 
@@ -242,7 +239,7 @@ def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     """Return the statistics that show some error rates in a report.
 
-    An error rate per match has two: per match, and per session of money play.
+    A rate per match also has one per session of money play.
     """
     figures = []
     for metric in metrics:
@@ -275,7 +272,7 @@ def scale_to_matches(rows: pd.DataFrame, column: str, group_columns: Sequence[st
 def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
     """Return a note for each reason why error rates leave out decisions.
 
-    A note has their number, such as `2 illegal plays in no error rate`.
+    An example is `2 illegal plays in no error rate`.
     """
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]

@@ -99,7 +99,7 @@ def answer_from_sums(
 ) -> ReportAnswer:
     """Run reports on sums over the matches that a question selects.
 
-    `keep` stores the tables of a report: `list`, or a class that stores them on disk.
+    `keep` stores a report's tables in memory or on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -206,7 +206,7 @@ def answer_from_analyses(
 ) -> ReportAnswer:
     """Run reports on the analyzed matches that a question selects.
 
-    If several engines made the analyses, the statistics are separate for each engine.
+    Each engine has statistics of its own.
     """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)

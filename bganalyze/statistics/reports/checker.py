@@ -152,7 +152,7 @@ def _yield_plays_of_each_side(
 ) -> Iterator[pd.DataFrame]:
     """Yield two tables of the legal plays: for the side that played, and for the opponent.
 
-    The first has columns such as `danced`, the second columns such as `pips_lost`.
+    Columns are, for example, `danced` in the first and `pips_lost` in the second.
     """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
@@ -173,7 +173,7 @@ _KEYS = [*KEY, "phase"]
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
     """Return plays with a column for each event, such as `danced`.
 
-    A column has 1 if the event happened, a number of checkers or pips, or a chance.
+    Values are 1 or 0, numbers of checkers or pips, or chances.
     """
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])

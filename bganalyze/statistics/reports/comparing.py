@@ -168,7 +168,7 @@ def _merge_notes(
 ) -> tuple[str, ...]:
     """Return the notes of two answers in one list.
 
-    A note of only one answer begins with its condition, as in `2023: …`.
+    A note on one answer begins with its condition, as in `2023: …`.
     """
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
@@ -217,9 +217,9 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the statistics of a report's table that can be tested, which are not plain counts.
+    """Return the statistics of a report's table that can be tested: all except plain counts.
 
-    `keys` are the columns that identify a row.
+    `keys` identify a row.
     """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]

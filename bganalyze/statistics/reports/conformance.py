@@ -86,7 +86,7 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
     """Return the contents and the number of findings (broken rules) of each match's file.
 
-    A column such as `with_date` is 1 if the file has a date, else 0.
+    `with_date`, for example, is 1 if the file has a date, else 0.
     """
     matches = chosen.matches
     ended = chosen.games["winner"].notna()

@@ -100,7 +100,7 @@ class CubeHabit(NamedTuple):
     def compared_errors(self) -> dict[str, str]:
         """The two errors' columns, by the names of their statistics on comparable decisions.
 
-        Decisions are comparable if an error in them would cost about the same.
+        Errors in comparable decisions cost about the same.
 
         >>> DOUBLING.compared_errors["missed doubles, comparable"]
         'missed'
@@ -112,7 +112,7 @@ class CubeHabit(NamedTuple):
     def compared_loss_names(self) -> tuple[str, str]:
         """The names of two statistics: what each error costs in comparable decisions.
 
-        Decisions are comparable if an error in them would cost about the same.
+        Errors in comparable decisions cost about the same.
 
         >>> DOUBLING.compared_loss_names[0]
         'lost by missed doubles, comparable (EMG per 100 games)'
@@ -367,8 +367,7 @@ def _replace_weights_by_counts(
 def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
     """Return all decisions with columns on cube errors.
 
-    They say which error was made (such as `missed`), its cost (`missed_lost`), and whether it was
-    possible (`due`).
+    An error such as `missed` has a cost (`missed_lost`) and says whether it was possible (`due`).
     """
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
@@ -572,8 +571,7 @@ def _note_on_opponents(
 ) -> Iterator[str]:
     """Yield a note that compares a player's habit with the opponents' habit.
 
-    `own` are the player's statistics. `rows` are the opponents' decisions, from which the
-    statistics `figures` are computed.
+    `own` are the player's statistics. `rows` are the opponents' decisions.
     """
     balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame

@@ -200,7 +200,7 @@ def _count_rolls_of_groups(
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
     """Yield the values and roll counts of each group with at least `FEWEST` rolls.
 
-    The values are those of the `group_columns`. `rows` has the number of each roll.
+    The values are those of the `group_columns`.
     """
     keys = group_columns or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()

@@ -342,9 +342,9 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
 
 
 def _describe_joined_turns(rows: pd.DataFrame) -> pd.Series:
-    """Return a text on the turns that `join_missed_doubles` has joined into each row.
+    """Return a text such as ` (the costliest of 3 turns)` for each row of `join_missed_doubles`.
 
-    An example is ` (the costliest of 3 turns)`. A single turn has the text "".
+    A single turn has the text "".
     """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
@@ -419,7 +419,7 @@ def _describe_score(situation: Situation, side: int) -> str:
 def _describe_cube(situation: Situation, side: int) -> str:
     """Describe the cube's value and owner, as the side that decides sees them.
 
-    If no dice are rolled, the text also names the side on roll.
+    Before the dice are rolled, the text also names the side on roll.
 
     >>> from bganalyze.board.position import start_position
     >>> centered = Situation(start_position("standard"), on_roll=0)
@@ -453,7 +453,7 @@ def _describe_points(row: dict[Hashable, Any]) -> str:
 def _describe_equities_of_resignation(row: dict[Hashable, Any]) -> str:
     """Describe the equities (EMG) of ending a game by resignation and of playing on.
 
-    They are equities of the player who resigns or answers.
+    The equities are those of the player who decides.
 
     >>> resigned = {"kind": Kind.RESIGNATION, "best": -1.526, "reached": -2.0, "player": "Ann"}
     >>> _describe_equities_of_resignation(resigned)

@@ -161,9 +161,9 @@ UNKNOWN = "unknown"
 
 
 def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
-    """Return the name of each row's group, such as `Ann, 7`.
+    """Return the name of each row's group, such as `Ann, 7`, from the columns `dimensions`.
 
-    It has the row's values in the columns `dimensions`. Without columns it is `all`.
+    Without columns, the name is `all`.
 
     >>> name_groups(pd.DataFrame({"player": ["Ann", None], "length": [7.0, None]}), ["player", "length"])
     ['Ann, 7', 'unknown, unknown']
@@ -398,7 +398,7 @@ def _describe_dominated_groups(
 def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
     """Return a data frame as a report's table, with notes below it.
 
-    A first note is added if a game is in a group twice, once for each player.
+    Games that are in a group twice get a note.
     """
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
@@ -420,10 +420,7 @@ def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.
 def restore_whole_types(
     rows: pd.DataFrame, like: pd.DataFrame, group_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with integers in the `group_columns` in which the table `like` has integers.
-
-    Merging tables turns years and match lengths into floats. This turns them back.
-    """
+    """Return rows with integers in the `group_columns` in which the table `like` has integers."""
     numbers = [name for name in group_columns if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
@@ -431,7 +428,7 @@ def restore_whole_types(
 def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
     """Return a note such as `2 games left out` in a tuple, or () for 0.
 
-    `cases` is the number, or has True for each case to count.
+    `cases` is a number, or a column with True for each case.
 
     >>> count_note(pd.Series([True, True, False]), "game", "left out")
     ('2 games left out',)

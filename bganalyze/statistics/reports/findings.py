@@ -110,7 +110,7 @@ def estimate_by_rule(
 ) -> pd.DataFrame:
     """Return how often each group breaks each rule, the most frequent rule first.
 
-    `rules` has the number of findings of each rule in each match that breaks it.
+    `rules` has the number of findings by rule and match.
     """
     nothing = matches.head(0).assign(found=0.0, code="", name="")
     parts = [estimate_figures(nothing, OF_RULE, [*group_columns, "code", "name"])]

@@ -86,7 +86,7 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rate counts, with a match number in `unit`.
 
-    Files with games of the same match have the same number.
+    Files of one match share a number.
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
@@ -185,9 +185,7 @@ def estimate_reliability(rates: Numbers, standard_errors: Numbers) -> float:
 def estimate_true_percentiles(
     rates: Numbers, standard_errors: Numbers, percents: Sequence[int]
 ) -> Numbers:
-    """Return percentiles of players' true rates, estimated from measured rates.
-
-    Chance spreads measured rates more than true ones, so this spread is taken out.
+    """Return percentiles of players' true rates, without the spread of measured rates by chance.
 
     >>> estimate_true_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
@@ -201,7 +199,7 @@ def estimate_percentile_intervals(
 ) -> list[tuple[float, float]]:
     """Return the 95 % interval (low, high) of each percentile of players' true rates.
 
-    The method is a bootstrap over players, with intervals widened for few players.
+    The method is a bootstrap over players.
     """
     draw, count = np.random.default_rng(seed), len(rates)
     roots, standard_errors = _take_square_roots(rates, standard_errors)

@@ -437,9 +437,9 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the sums with one side of each game, that of the player with more games.
+    """Return the sums with one side of each game: the player with more games.
 
-    If the question names a player, nothing changes.
+    A question about a player changes nothing.
     """
     if chosen.question.player is not None:
         return chosen
@@ -517,7 +517,7 @@ def compute_moving_windows(units: pd.DataFrame, group_columns: list[str]) -> pd.
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
     """Return the points per game in runs of `WINDOW` matches, with intervals.
 
-    `units` has a row for each match, in order. `last` has the rows in which runs end.
+    `units` has the matches in order, `last` the rows in which runs end.
     """
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))

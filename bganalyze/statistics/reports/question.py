@@ -292,7 +292,7 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
     """Return tables with only the turns, doubles and decisions of the question's player.
 
-    If the question names an opponent, only those against this opponent are kept.
+    With an opponent in the question, rows against others are left out.
     """
     if not _list_names_asked_for(question):
         return tables

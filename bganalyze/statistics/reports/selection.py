@@ -44,7 +44,7 @@ class ChosenSums(NamedTuple):
     def list_grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
         """Return the columns that form groups: those that the question names, and `others`.
 
-        Columns that neither the games nor `table` have are left out.
+        Columns must be in the games or in `table`.
         """
         asked = [name for name in self.question.by if name in (*self.dimensions, *table.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
@@ -146,7 +146,7 @@ class ChosenSums(NamedTuple):
     def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
         """Return the totals of some columns of a table.
 
-        With `of_both`, both sides of each game are summed, not only the sides asked for.
+        With `of_both`, both sides of each game are summed.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).sum_all_groups(table, sums, [])

@@ -236,7 +236,7 @@ class StoredSums:
     def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
         """Return the rows of a query; a signal such as Ctrl+C can interrupt it.
 
-        The query can read `asked` as a table of this name.
+        The query can read the table `asked`.
         """
         connection = self._connection
 
@@ -302,9 +302,9 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if stored sums are not finite, or a word is unknown.
+    """Raise DamagedSumsError if stored sums are not finite, or a word's index is unknown.
 
-    A word such as `contact` is stored as its index in a list of `table`.
+    The lists of words are in `table`.
     """
     for name in rows.column_names:
         kind = table.dimensions.get(name)

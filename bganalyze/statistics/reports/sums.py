@@ -129,7 +129,7 @@ BOTH = "both sides of "
 def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict[str, pd.DataFrame]:
     """Return the sums of each table by match, game and side.
 
-    They do not depend on players or dates, so names and dates can be resolved later.
+    Names and dates can be resolved later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))

@@ -114,7 +114,7 @@ def _select_timed(
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     """Return the seconds left to the player after each decision, negative beyond the limit.
 
-    They are NaN for a match without a clock.
+    Matches without a clock have NaN.
     """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)

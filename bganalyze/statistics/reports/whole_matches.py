@@ -94,8 +94,7 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
 def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> AnalyzedTables:
     """Return analyzed matches without those that repeat another analyzed match.
 
-    `recorded` is the table of the matches in the same files. Its column `copy_of` marks
-    repetitions.
+    `recorded` has the matches of the same files with `copy_of`, which marks repetitions.
     """
     keys = list(zip(recorded[PATH].astype(object), recorded["number"], strict=True))
     by_number = dict(zip(recorded["match"], keys, strict=True))
@@ -244,7 +243,7 @@ def _count_earlier_files(match: int, earlier: Numbers) -> int:
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
     """Yield pairs (match, earlier match) of files named alike except for the number of the game.
 
-    Players and scores must fit, too. `rows` has the matches by number.
+    Players and scores must fit, too. The keys of `rows` are match numbers.
     """
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
@@ -283,7 +282,7 @@ def _begins_later(earlier: Row, later: Row) -> bool:
 def _continues(earlier: Row, later: Row) -> bool:
     """Whether the file `later` continues the match in the file `earlier`.
 
-    It must have the same players and begin with more points. No player may have lost points.
+    The players are the same. The later file begins with more points, and no player has lost points.
     """
     ended = _find_points_of_players(earlier, "after") or _find_points_of_players(earlier, "before")
     begun = _find_points_of_players(later, "before")
@@ -292,9 +291,9 @@ def _continues(earlier: Row, later: Row) -> bool:
 
 
 def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
-    """Return each player's points at the start or the end of a file.
+    """Return each player's points scored at the start or the end of a file.
 
-    `when` is "before" or "after". Return an empty dictionary if the points are unknown.
+    `when` is "before" or "after". Unknown points give an empty dictionary.
     """
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (

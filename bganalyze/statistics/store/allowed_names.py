@@ -80,7 +80,7 @@ def require_only_store_files(folder: Path) -> None:
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
     """Raise MatchStoreError if a folder or its subfolders contain a link or a device.
 
-    `depth` is the number of levels of subfolders to look into.
+    `depth` is the number of levels of subfolders.
     """
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # Another run may have moved it.

@@ -193,7 +193,7 @@ class StoreMemory:
 def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
     """Return the cache of check results by a rule book, for files under these paths.
 
-    If it cannot be used, the returned cache stores nothing.
+    An unusable cache stores nothing.
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
@@ -257,7 +257,7 @@ def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
 def make_results_key(rule_book: str) -> str:
     """Return a key that changes when stored results may be out of date.
 
-    It depends on the program, the rule book and the installed packages.
+    The key depends on program, rule book and installed packages.
     """
     packages = "frozen" if getattr(sys, "frozen", False) else sysconfig.get_path("purelib")
     with suppress(OSError):  # The folder's time changes whenever a package is installed.

@@ -55,7 +55,7 @@ def cache_folder() -> Path:
 
 
 def make_cache_folder() -> Path:
-    """Return the cache's folder; create it if it is missing.
+    """Return the cache's folder, created if missing.
 
     Raises OSError if that fails, and ForeignFolderError if the folder is not bganalyze's.
     """
@@ -130,9 +130,9 @@ def clear(folder: Path) -> bool:
 
 
 def shrink_cache(cache: Path) -> None:
-    """Remove the results unused for longest until the cache is small enough.
+    """Remove the results unused for longest until the cache has at most `MOST_BYTES`.
 
-    It may have `MOST_BYTES`. Raises OSError if the folders cannot be read.
+    Raises OSError if the folders cannot be read.
     """
     folders = sorted(_list_results(cache), key=lambda folder: folder.stat().st_mtime)
     sizes = {

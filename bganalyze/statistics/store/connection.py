@@ -46,7 +46,7 @@ def connect_to_files(
 ) -> Iterator[DuckDBPyConnection]:
     """Provide, in a `with` block, a database connection that can read only these files.
 
-    Settings that this version of DuckDB does not know are left out.
+    Settings unknown to this DuckDB are left out.
     """
     import duckdb
 

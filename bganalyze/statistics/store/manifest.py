@@ -389,7 +389,7 @@ class Manifest:
     def locate_file(self, item: FileToRead) -> FoundFile | None:
         """Return the place, size and time of a file below a collected path.
 
-        Return None if no collected path contains the file, or it is on another machine.
+        None means that no collected path of this machine contains the file.
         """
         path, stamp = find_absolute_path(item), read_stamp(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
@@ -441,9 +441,9 @@ class Manifest:
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def find_path_as_written(self, place: FilePlace) -> str:
-        """Return a file's path, which begins as the user wrote it.
+        """Return a file's path as the user wrote it, or the absolute path.
 
-        If that spelling means another path in the current folder, return the absolute path.
+        The user's spelling may depend on the current folder.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
@@ -489,9 +489,9 @@ class Manifest:
         return bool(self.rows(query, _encode_place(place)))
 
     def list_written_roots(self) -> list[WrittenRoot]:
-        """Return the collected paths as the user wrote them.
+        """Return the collected paths as the user wrote them, or as absolute paths.
 
-        If a spelling means another path in the current folder, the absolute path stands for it.
+        The user's spelling may depend on the current folder.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
@@ -582,7 +582,7 @@ class Manifest:
     def list_files(self) -> Iterator[LiveFile]:
         """Yield each file that has a result, with the place of its matches in the data files.
 
-        The order is that of a search of the folders.
+        Files come in the order of a search.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -685,7 +685,7 @@ class Manifest:
     def record_results(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
         """Add the results of checking some files, and return their numbers.
 
-        `shard` is the number of the shard with the rows of their matches, or None without rows.
+        `shard` is the shard with the rows of their matches, or None.
         """
         return [
             int(
@@ -711,7 +711,7 @@ def _shorten_path(full_path: str, written: str) -> str:
 def _find_again(path: str, entry: int) -> list[FileToRead]:
     """Return a recorded file in a list, or an empty list if it is gone.
 
-    `entry` is the file's position in the archive at `path`, or -1 outside archives.
+    `entry` is the position in the archive at `path`, or -1.
     """
     return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 

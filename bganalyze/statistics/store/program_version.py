@@ -30,10 +30,7 @@ def identify_program() -> str:
 
 @cache
 def identify_installed_program() -> str:
-    """Return a key that changes with the size or time of any source file of the program.
-
-    This is five times as fast as `identify_program`.
-    """
+    """Return a key that changes with the size or time of any source file of the program."""
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)
     # A single-file program unpacks its sources anew at each start; its own file counts instead.

@@ -95,8 +95,7 @@ class ShardWriter:
     def add(self, rows: ShardRows) -> None:
         """Add the rows of some matches.
 
-        Their match numbers begin with 0 in `rows`, and follow those of the matches already added in
-        the shard.
+        `rows` number them from 0; the shard numbers them on from its last match.
         """
         # In `rows` the numbers begin at 0.
         first = self._first + self._matches

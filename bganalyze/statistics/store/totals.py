@@ -104,9 +104,9 @@ def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ())
 
 
 def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tuple[int, int]]:
-    """Return pairs of match numbers: a copy, and the match that counts instead.
+    """Return pairs of match numbers (copy, counted match).
 
-    `copies` maps copies to the matches that count. Copies in `first` come first.
+    `copies` maps copies to counted matches. Copies in `first` come first.
 
     >>> _sort_copies({2: 1, 5: 1, 3: 1}, {5})
     [(5, 1), (2, 1), (3, 1)]

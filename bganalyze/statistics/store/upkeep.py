@@ -32,8 +32,8 @@ _ASK_AGAIN = 0.1
 def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of a store in a `with` block.
 
-    If another run holds it, call `wait` once and wait. Raises MatchStoreError if the lock cannot be
-    created.
+    `wait` is called once if another run holds the lock. Raises MatchStoreError if the lock cannot
+    be created.
     """
     require_only_store_files(folder)
     path, is_told = folder / LOCK, False
@@ -103,7 +103,7 @@ def merge_small_shards(manifest: Manifest) -> None:
 def find_missing_paths(manifest: Manifest) -> list[str]:
     """Return the missing collected paths from which the store has files.
 
-    A missing path from which it has none is deleted from the store.
+    Missing paths without files are deleted from the store.
     """
     roots = manifest.find_missing_roots()
     with manifest.transaction():

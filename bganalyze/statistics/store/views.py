@@ -100,7 +100,7 @@ def _require_whole(
 ) -> None:
     """Raise MatchStoreError if a shard lacks data files, or a data file to `read` has changed.
 
-    `names` are the files that each shard (set of data files) must have.
+    `names` are the files that each shard must have.
     """
     for shard, checksums in shards.items():
         is_complete = checksums.keys() == set(names)

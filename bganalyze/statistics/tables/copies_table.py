@@ -68,7 +68,7 @@ class _Pair(NamedTuple):
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
     """Return why the record `other` of a match counts instead of the record `own`.
 
-    The words are "is fuller", "has fewer errors" or "was read first".
+    An example is "is fuller".
     """
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
@@ -117,7 +117,7 @@ SCHEMA = Schema(
 def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
     """Return a table of the matches that repeat, continue or share a part with another one.
 
-    `matches` is the table of matches, marked by `mark_copies` and `mark_continuations`.
+    `mark_copies` and `mark_continuations` have marked `matches`.
     """
     pairs = sorted(_find_pairs(matches), key=lambda pair: KINDS.index(pair.kind))
     columns = compute_columns(pairs, SCHEMA.columns)

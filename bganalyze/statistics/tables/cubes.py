@@ -228,7 +228,7 @@ def _find_offers_of_game(
 ) -> Iterator[_Offer]:
     """Yield the doubles, beavers and raccoons of a game, up to its end.
 
-    `illegal_places` has the lines and columns of illegal cube actions.
+    `illegal_places` has lines and columns of illegal cube actions.
     """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:

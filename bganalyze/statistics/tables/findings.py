@@ -87,7 +87,7 @@ def make_entries(match_number: int, match: Examined) -> list[_Entry]:
 def _find_turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
     """Return the number of the turn with a finding (broken rule), or None.
 
-    `turns` has the number of the turn at each place (line, column) of the file.
+    `turns` has the turn at each place (line, column).
     """
     return turns.get((finding.line, finding.column)) if finding.game else None
 

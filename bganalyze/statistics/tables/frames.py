@@ -139,9 +139,9 @@ def _add_players(tables: Tables) -> None:
 def resolve_tables(
     tables: Tables | Recorded, player_of_name: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Replace names by players, mark copies and continued matches, and decide ambiguous dates.
+    """Replace names by players, mark copies and continued matches, and decide dates, in place.
 
-    All is done in place. `copies` are the matches recorded twice, if known.
+    `copies` are the matches recorded twice, if known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player_of_name)
@@ -372,8 +372,8 @@ def tabulate_analyzed(
 ) -> AnalyzedTables:
     """Return analyzed matches as tables.
 
-    Matches analyzed twice by one engine are marked as copies, and games that another match has more
-    fully as counted elsewhere.
+    Matches analyzed twice by one engine are marked as copies, and single games as counted
+    elsewhere.
 
     >>> len(tabulate_analyzed([]).decisions)
     0

@@ -356,7 +356,7 @@ def _make_arrays(
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
     """Return boards as arrays, as the left player sees them.
 
-    Each item of `sides` is a board: the left and the right player's checkers.
+    Each item of `sides` has the left and the right player's checkers.
     """
     left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
@@ -365,7 +365,7 @@ def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
 def _view_as_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
     """Return boards as the rolling side sees them.
 
-    `boards` are as the left player sees them. `by_left` says for each board whether left rolls.
+    The left player sees `boards`. `by_left` says for each board whether left rolls.
     """
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)

@@ -119,7 +119,7 @@ class Schema(NamedTuple):
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
         """Return copies of some columns, with new functions that compute their values.
 
-        Each keyword is the name of a column; its value is the new function.
+        Each keyword is the name of a column.
         """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
@@ -170,15 +170,13 @@ def compute_arrays(whole: object, columns: Iterable[Column]) -> Columns:
 def _make_getter(column: Column) -> Callable[[Any], Any]:
     """Return the function that computes a column's value from an object, such as a game.
 
-    By default it looks up the attribute with the column's name.
+    The default is the attribute with the column's name.
     """
     return column.value or attrgetter(column.name)
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
     """Return `make(values, dtype=dtype)`, with too large values replaced by the type's maximum.
-
-    A match file may contain an impossible number, such as a cube doubled forty times.
 
     >>> make_clamped(np.asarray, [7, 1 << 40], dtype="int32").tolist()
     [7, 2147483647]

@@ -38,7 +38,7 @@ _PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
 def write_sequence(replayed: MatchReplay) -> str:
     """Return the rolls and plays of a match as text, for comparison with other matches.
 
-    Each roll has two characters, one for the dice and one for the play.
+    Dice and play are one character each.
     """
     letters, last = list[str](), None
     for game in replayed.games:

@@ -143,10 +143,7 @@ def _subtract_counts(after: Array, before: Array) -> Array:
 
 
 def _make_entering_getter(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function that looks up a field of `Entering` for each roll.
-
-    An example is `dances`, the chance that no checker enters.
-    """
+    """Return a function that looks up a field of `Entering`, such as `dances`, for each roll."""
     return lambda rolls: getattr(rolls.entering, name)
 
 
