@@ -12,7 +12,7 @@ from bganalyze.record.players import AliasError, read_alias_table
 def load_aliases(path: Path) -> dict[str, str]:
     """Return the player for each spelling in a TOML file of players' other names.
 
-    Spellings are in lower case without a rating. Raises AliasError if anything is wrong.
+    Spellings are in lower case without rating. Raises AliasError on any error.
     """
     try:
         with open_given(path) as file:

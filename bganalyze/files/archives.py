@@ -136,8 +136,8 @@ def find_last_member(path: str, member_name: str) -> Chain:
 def read_member(path: str, chain: Chain) -> bytes:
     """Return the bytes of a file in the archive at `path`.
 
-    `chain` has the inner archives that lead to the file, then the file. Raises UnreadableError if
-    reading fails.
+    `chain` has the inner archives that lead to the file, then the file. Raises UnreadableError on
+    failure.
     """
     try:
         status = os.stat(path)

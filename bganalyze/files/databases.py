@@ -35,8 +35,7 @@ class DatabaseFile(NamedTuple):
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
         """Open the database; its statements wait up to `patience` seconds for locks.
 
-        `options` are passed to `sqlite3.connect`. Several threads may take turns. Raises
-        sqlite3.Error if opening fails.
+        `options` are passed to `sqlite3.connect`. Raises sqlite3.Error if opening fails.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",

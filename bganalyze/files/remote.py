@@ -94,9 +94,9 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL without wildcards (but maybe with credentials) names a folder.
+    """Whether a URL without wildcards names a folder. `url` may have credentials.
 
-    On the web, a folder's URL ends with a slash. Other servers are asked once for each URL.
+    A web folder's URL ends with a slash. Other servers are asked, once for each URL.
     """
     if url.startswith(_WEB):
         return url.partition("?")[0].endswith("/")

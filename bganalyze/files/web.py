@@ -40,7 +40,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
     async def _ls_real(self, url: str, detail: bool = True, **_: Any) -> list[Any]:
         """Return the files and folders that a folder's page links to.
 
-        They are described as fsspec does it or, without `detail`, by their URLs.
+        Each is described as fsspec does it or, without `detail`, by its URL.
         """
         links = await self._find_links(url)
         if not links and url.endswith("/"):

@@ -87,7 +87,7 @@ class EndingCounts(NamedTuple):
 def count_resignations(games: Sequence[Game]) -> EndingCounts:
     """Count the games that end with a resignation in words, and those that seem to lack one.
 
-    Without any resignation in words, both counts are 0.
+    Without resignations in words, both counts are 0.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)

@@ -428,7 +428,7 @@ class _Script:
     def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:
         """Set up the position in an XGID or GNUbg ID.
 
-        If its match length differs from that of the current match, a new match begins.
+        If the ID's match length is not the current one, a new match begins.
         """
         try:
             situation = _parse_identifier(command)
@@ -479,7 +479,7 @@ class _Script:
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
         """Add an entry about the match, such as the date, or set a rule such as Crawford.
 
-        `kind` is `INFO` for an entry, else `RULE`.
+        `kind` is `INFO` or `RULE`.
         """
         tags = self._drafts[-1].tags
         if kind == "INFO":

@@ -66,7 +66,7 @@ class PossibleAnalysis(NamedTuple):
 def omit_impossible_numbers(match: Match) -> Match:
     """Return a match without impossible numbers in analyses and times, such as a chance of 2.
 
-    A note in the match says which were left out.
+    A note in the match names the first number and counts the others.
     """
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]

@@ -12,7 +12,7 @@ NIL = (0, 0)
 def split_sessions(matches: list[Match]) -> list[Match]:
     """Return the matches of a file, in which each money session is a match of its own.
 
-    If a match is split, all are numbered anew from 1.
+    After a split, all matches are numbered anew from 1.
     """
     if not any(_may_hold_several_sessions(match) for match in matches):
         return matches

@@ -103,7 +103,7 @@ def _prepare_match(original: MatchReplay, are_sides_swapped: bool) -> Match:
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
     """Return a game with its score and the given names, but without texts.
 
-    The names are swapped if the players of `match` changed columns in this game.
+    The names are swapped if the players changed columns in this game.
     """
     span = game.game.span
     if has_swapped_columns(match, game.game):

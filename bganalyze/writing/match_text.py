@@ -666,8 +666,8 @@ def _remove_separators(name: str) -> str:
 def _make_signed_counts(boards: Boards, seen_by: Side) -> list[int]:
     """Return a board as Snowie writes it: 26 numbers of checkers, as `seen_by` counts.
 
-    The numbers are for the opponent's bar, points 1 to 24, and the side's own bar. The opponent's
-    checkers are negative.
+    The numbers are for the opponent's bar, points 1 to 24, and the own bar. The opponent's checkers
+    are negative.
 
     >>> from bganalyze.board.position import points
     >>> counts = _make_signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)

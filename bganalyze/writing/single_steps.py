@@ -14,7 +14,7 @@ from bganalyze.validation.replaying.replayed import Turn
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
     """Return the steps of a turn's play, one for each die, such as `13/9 9/7` for `13/7`.
 
-    An illegal play is split only at the points that are written.
+    Illegal plays are split only at written points.
     """
     play = turn.action
     assert isinstance(play, Play)

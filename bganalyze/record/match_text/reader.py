@@ -357,7 +357,7 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
     """Yield the index of each line `Game 1` that begins a match of other players.
 
-    The score line below must be 0-0, with other names than the score line before.
+    The score line below must be 0-0, with other names than before.
     """
     before: Token | None = None
     for index, token in enumerate(lines):
@@ -426,7 +426,7 @@ class _Draft(MatchDraft):
     def take_names_above_games(self, game: GameDraft) -> None:
         """Give a game a score line of 0-0 with the names from a line above, if any.
 
-        The header loses the entry and the note made from that line.
+        The header loses what was made from that line.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
@@ -602,7 +602,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
     """Add an unknown line to a game, as the names of the players or as other text.
 
-    Repeated names are skipped. `is_over` says whether the result is above the line.
+    Repeated names are skipped. `is_over` means that the result is above.
     """
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None

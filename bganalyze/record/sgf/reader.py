@@ -364,7 +364,7 @@ class _Game:
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
         """Whether the board after a roll was set up by hand, and is not that of an illegal play.
 
-        `boards` has the checkers of left and right, if any.
+        `boards` has left's and right's checkers.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True

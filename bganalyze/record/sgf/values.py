@@ -45,7 +45,7 @@ class TurnValue(NamedTuple):
 def parse_turn(property_text: str, side: Side) -> TurnValue | None:
     """Return the roll and steps in a property such as `W[31he]`, or None without a roll.
 
-    `side` is the player. Only the first value of the property is read.
+    Only the first value of the property is read.
     """
     begin = property_text.index("[") + 1
     play = grammar("sgf").pattern("play").match(property_text, begin)
@@ -75,7 +75,7 @@ register_cache(parse_turn.cache_clear)
 def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Points, Points] | None:
     """Return left's and right's checkers that properties such as `AE[a:y]` and `AW[f]` set up.
 
-    If the whole board is not emptied first, return None.
+    The whole board must be emptied first, else the result is None.
     """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False

@@ -215,7 +215,7 @@ def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
     """Mark the last action, a game won by `side`, as the end of the match.
 
-    If it is another action, `line` becomes unreadable text.
+    After any other action, `line` becomes unreadable text.
     """
     actions = recorder.game.actions
     result = actions[-1] if actions else None
