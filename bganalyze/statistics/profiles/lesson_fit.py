@@ -195,8 +195,7 @@ def find_lesson(
 ) -> FittingLesson:
     """Return the lesson on errors in a class of positions, and which of the errors it fits.
 
-    The lesson is "" if it fits fewer than half. `role` is the side whose plan gives the class its
-    name. `best_plays` has each error's best play.
+    The lesson is "" if most do not fit. `role` is the side whose plan gives the class its name.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])

@@ -147,8 +147,8 @@ def _rate_match(
 ) -> MatchRate:
     """Return one match of a player, with its result and both players' error rates.
 
-    `row` is from the table of matches. `games` are the match's games as the player sees them. `own`
-    and `theirs` are the losses of player and opponents by match.
+    `row` is from the table of matches. `own` and `theirs` are the losses of player and opponents by
+    match.
     """
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])

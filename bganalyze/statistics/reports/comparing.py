@@ -134,8 +134,7 @@ def compare_answers(
 ) -> ReportAnswer:
     """Run reports under two conditions, and test how each statistic differs.
 
-    The p-values are corrected for the number of statistics in a table. Raises ValueError if the
-    conditions are periods and the question also names a period.
+    The p-values are corrected. Raises ValueError if conditions and question both name a period.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(run_reports, report_names, question) for condition in conditions)

@@ -270,7 +270,7 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
     """Return a table of how often each roll was rolled and expected, in all and by large site.
 
-    `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or other).
+    `rows` has the number (`counted`) of each roll by `site` and `use`.
     """
     sites = _select_large_sites(rows)
     bent = _find_altered_sites(sites)

@@ -83,8 +83,7 @@ ADJUSTED = {
 def _make_result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
     """Return the statistics on results, on both players' luck and on results without luck.
 
-    Each is a sum divided by that of `denominator`, times `factor`. Names end with `unit`, as in
-    `result (points a game)`.
+    Each is a sum divided by that of `denominator`, times `factor`. Names end with `unit`.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)

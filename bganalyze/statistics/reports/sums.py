@@ -65,8 +65,7 @@ class Sums(Protocol):
     ) -> pd.DataFrame:
         """Return sums of columns for each group of sides and each combination of `key_columns`.
 
-        `grouped_sides` has the group of each side. Columns with the prefix `BOTH` are summed only
-        over games with both sides in the group.
+        Columns with the prefix `BOTH` are summed only over games with both sides in the group.
         """
 
     def count_games(

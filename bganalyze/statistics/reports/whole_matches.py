@@ -69,13 +69,8 @@ class _Joining(NamedTuple):
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
     """Return analyzed matches, with several files of one match joined.
 
-    A file continues another one with the same players and length in two cases:
-
-    - Their names differ only by the number of the game (`a.txt`, `a_002.txt`), and no player has
-      fewer points than before.
-    - It begins at a score at which exactly one other file ends.
-
-    The table of games gets a column with the file of each game.
+    A file continues an earlier one if their names differ only by the number of the game (`a.txt`,
+    `a_002.txt`), or if the scores fit. The table of games gets a column with each game's file.
     """
     matches = _add_scores(tables.matches, tables.games)
     paths = tables.games["match"].map(matches.set_index("match")[PATH].astype(object))

@@ -48,8 +48,7 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     """Return keys of runs of `WINDOW` consecutive rolls, to find matches with equal runs.
 
-    `sequences` has the rolls and plays of each match as text. A key's high bits identify the run;
-    its low bits are the rank of the match.
+    `sequences` has each match's rolls and plays as text. A key ends with the match's rank.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -87,8 +86,8 @@ def _find_pairs_with_common_run(
 ) -> list[tuple[int, int]]:
     """Return pairs of matches that share a run of `WINDOW` rolls, the fuller match first.
 
-    A match in a pair is an index into `numbers`, which has the match with most rolls first. `read`
-    returns the rolls and plays of matches as text.
+    A match is given by its index in `numbers`. `read` returns the rolls and plays of matches as
+    text.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
