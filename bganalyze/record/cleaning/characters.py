@@ -111,9 +111,9 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 
 
 def find_invisible(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove invisible characters.
+    r"""Yield replacements that remove invisible characters, except joiners inside emoji.
 
-    Joiners inside emoji stay, and so does a name that consists of invisible characters.
+    A name that consists of invisible characters stays, too.
 
     >>> list(find_invisible("3\u200b1:"))
     [Replacement(start=1, end=2, new='')]

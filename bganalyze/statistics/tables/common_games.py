@@ -25,8 +25,9 @@ def find_copied_games(
 ) -> list[_Game]:
     """Return the games (match number, game number) that another file records at least as fully.
 
-    `pairs` are pairs of numbers of matches to compare. Of equally full records, the one kept has a
-    winner or is in the longer match. `read` returns the rolls and plays of matches as text.
+    `pairs` are pairs of numbers of matches to compare. The record of a game with most rolls counts.
+    Of equally full records, one with a winner counts, then the one in the longer match. `read`
+    returns the rolls and plays of matches as text.
     """
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
     numbers = {match: _number_rolls(rows) for match, rows in some.groupby("match", sort=False)}
@@ -55,7 +56,8 @@ def _find_common_games(
     """Yield pairs of game numbers, one from each of two matches, that record the same game.
 
     `games` has the game number of each roll in `sequence`, the first match's rolls and plays as
-    text. `other_games` and `other_sequence` are the second match's.
+    text. `other_games` and `other_sequence` are the second match's. Two games are the same if they
+    share enough rolls, or if one or both of them are short and share all.
     """
     counts, other_counts = Counter(games), Counter(other_games)
     shared, longest = Counter[tuple[int, int]](), dict[tuple[int, int], int]()

@@ -17,8 +17,9 @@ _Score = tuple[tuple[str, Any], ...]
 def mark_continuations(matches: pd.DataFrame, games: pd.DataFrame) -> None:
     """Mark, in the column `continues`, the number of the earlier match that a match continues.
 
-    The two matches have the same players and length. The earlier match ends, unfinished, at the
-    score at which the later one begins. If several matches fit, nothing is marked.
+    The two matches have the same players, length and day, if both days are known. The earlier match
+    ends, unfinished, at the score at which the later one begins. If several matches fit, nothing is
+    marked. Statistics count both matches.
     """
     # A game that both matches have is the last of one and the first of the other.
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
