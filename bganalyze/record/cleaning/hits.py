@@ -20,6 +20,16 @@ _X_BEFORE_NUMBER = re.compile(r"x[2-4](?<=[0-9f* ]x.)(?!\S)")
 _X_BEHIND_POINT = re.compile("x(?<=[0-9]x)")
 
 
+def find_in_cells(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    r"""Yield the matches of a pattern in the cells of numbered rows.
+
+    >>> [found.start() for found in find_in_cells(re.compile("31"), "Ann 31\n 1) 31: 8/5 6/5")]
+    [11]
+    """
+    for row in NUMBERED_ROW.finditer(text):
+        yield from pattern.finditer(text, row.start("cells"), row.end())
+
+
 def find_joined_steps(text: str) -> Iterator[Replacement]:
     """Yield replacements that insert a blank between a hit mark and the next step.
 
@@ -28,10 +38,8 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
     """
     if _HIT_AND_STEP.search(text) is None:
         return
-    for row in NUMBERED_ROW.finditer(text):
-        if "*" in row["cells"]:
-            for step in _JOINED.finditer(text, row.start("cells"), row.end()):
-                yield Replacement(*step.span("gap"), "* ")
+    for step in find_in_cells(_JOINED, text):
+        yield Replacement(*step.span("gap"), "* ")
 
 
 def find_hits_with_x(text: str) -> Iterator[Replacement]:
@@ -42,9 +50,8 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
     """
     if _X_BEHIND_POINT.search(text) is None:
         return
-    for row in NUMBERED_ROW.finditer(text):
-        for step in _HIT_WITH_X.finditer(text, row.start("cells"), row.end()):
-            yield Replacement(*step.span("sign"), "*")
+    for step in find_in_cells(_HIT_WITH_X, text):
+        yield Replacement(*step.span("sign"), "*")
 
 
 def find_times(text: str) -> Iterator[Replacement]:
@@ -55,6 +62,5 @@ def find_times(text: str) -> Iterator[Replacement]:
     """
     if _X_BEFORE_NUMBER.search(text) is None:
         return
-    for row in NUMBERED_ROW.finditer(text):
-        for times in _TIMES.finditer(text, row.start("cells"), row.end()):
-            yield Replacement(*times.span(), f"({times['times']})")
+    for times in find_in_cells(_TIMES, text):
+        yield Replacement(*times.span(), f"({times['times']})")

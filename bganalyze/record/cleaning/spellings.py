@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bganalyze.record.cleaning.hits import NUMBERED_ROW, POINT
+from bganalyze.record.cleaning.hits import NUMBERED_ROW, POINT, find_in_cells
 from bganalyze.record.cleaning.layers import Replacement
 
 _STEP = rf"{POINT}[-/]{POINT}[*x]?(?:\([2-4]\))?"
@@ -178,10 +178,9 @@ def find_dice(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_dice(" 1) \u2682\u2680 8/5 6/5")]
     ['31:']
     """
-    for row in NUMBERED_ROW.finditer(text):
-        for roll in _DICE.finditer(text, row.start("cells"), row.end()):
-            dice = (str(ord(roll[die]) - _FIRST_DIE + 1) for die in ("one", "two"))
-            yield Replacement(*roll.span(), f"{''.join(dice)}:")
+    for roll in find_in_cells(_DICE, text):
+        dice = (str(ord(roll[die]) - _FIRST_DIE + 1) for die in ("one", "two"))
+        yield Replacement(*roll.span(), f"{''.join(dice)}:")
 
 
 def find_rolls_in_cells(text: str) -> Iterator[Replacement]:
@@ -235,13 +234,12 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
     >>> next(find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2"))
     Replacement(start=6, end=7, new=': ')
     """
-    for row in NUMBERED_ROW.finditer(text):
-        for roll in _BARE_ROLL.finditer(text, row.start("cells"), row.end()):
-            if roll["open"]:
-                yield Replacement(*roll.span("open"), "")
-            if roll["comma"]:
-                yield Replacement(*roll.span("comma"), "")
-            yield Replacement(roll.start("close"), roll.end("gap"), f":{roll['gap']}")
+    for roll in find_in_cells(_BARE_ROLL, text):
+        if roll["open"]:
+            yield Replacement(*roll.span("open"), "")
+        if roll["comma"]:
+            yield Replacement(*roll.span("comma"), "")
+        yield Replacement(roll.start("close"), roll.end("gap"), f":{roll['gap']}")
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:

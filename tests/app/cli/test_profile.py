@@ -40,7 +40,7 @@ def _work_here_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+def guessing_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines make their analyses up, for tests of what is said about them."""
     monkeypatch.setattr("bganalyze.analysis.engines._import_engine", import_guessing_engine)
 
@@ -79,7 +79,7 @@ def test_only_the_matches_of_the_player_are_analyzed_and_only_once(
     assert "Where points are lost" in Path("ada.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("guessed")
+@pytest.mark.usefixtures("guessing_engines")
 def test_commands_list_all_errors_and_those_of_each_subject(run: Run, matches: str) -> None:
     """Both commands work on the analyses of the profile, without an engine."""
     call = ("profile", matches, "--player", "ada quill", "--level", "1ply", "--db", "club.db")
@@ -109,7 +109,7 @@ def test_commands_list_all_errors_and_those_of_each_subject(run: Run, matches: s
     assert "bganalyze export" not in hidden
 
 
-@pytest.mark.usefixtures("guessed")
+@pytest.mark.usefixtures("guessing_engines")
 def test_the_engine_and_whose_decisions_are_named_as_the_analysis_begins(
     run: Run, matches: str
 ) -> None:
@@ -214,7 +214,7 @@ def test_without_an_engine_the_last_line_says_how_to_get_one(
     assert last.endswith(", or install GNU Backgammon (Debian: apt install gnubg)")
 
 
-@pytest.mark.usefixtures("guessed")
+@pytest.mark.usefixtures("guessing_engines")
 def test_a_player_of_no_match_is_one_line(run: Run, matches: str) -> None:
     result = run("profile", matches, "--player", "Ada Quil", "--level", "1ply", "--db", "club.db")
     assert result.exit_code == 2
@@ -243,7 +243,7 @@ norms = [
 """
 
 
-@pytest.mark.usefixtures("guessed")
+@pytest.mark.usefixtures("guessing_engines")
 def test_own_norms_are_compared_with(run: Run, matches: str) -> None:
     Path("mine.toml").write_text(NORMS, encoding="utf-8")
     call = ("profile", matches, "--player", "Ada Quill", "--level", "1ply", "--db", "club.db")
@@ -262,7 +262,7 @@ def test_own_norms_are_compared_with(run: Run, matches: str) -> None:
     assert list(counted.sections()["Compared with norms"]["norm"].unique()) == [87.654]
 
 
-@pytest.mark.usefixtures("guessed")
+@pytest.mark.usefixtures("guessing_engines")
 def test_norms_that_cannot_be_used(run: Run, matches: str) -> None:
     Path("none.toml").write_text("source = 1", encoding="utf-8")
     call = ("profile", matches, "--player", "Ada Quill", "--level", "1ply", "--db", "club.db")
@@ -274,7 +274,7 @@ def test_norms_that_cannot_be_used(run: Run, matches: str) -> None:
     assert "--norms applies to the report on losses" in of_files.stderr
 
 
-@pytest.mark.usefixtures("guessed")
+@pytest.mark.usefixtures("guessing_engines")
 def test_nobody_is_named(run: Run, matches: str) -> None:
     call = ("profile", matches, "--player", "ada quill", "--level", "1ply", "--db", "club.db")
     page = run(*call, "--anonymize", "--html", "a.html")

@@ -195,6 +195,12 @@ def club_connection(club: str) -> Iterator[Any]:
         yield connection
 
 
+@pytest.fixture
+def prepared_club(club_connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queries use the prepared connection."""
+    ask_through(club_connection, monkeypatch)
+
+
 class TestCollect:
     @pytest.mark.slow
     def test_it_says_what_was_done(self, run: Run, store: str) -> None:
@@ -579,16 +585,8 @@ class TestQuery:
             ("SELECT 'a'::INT", "Conversion Error"),
         ],
     )
-    def test_a_mistake_is_one_line(
-        self,
-        run: Run,
-        store: str,
-        sql: str,
-        problem: str,
-        club_connection: Any,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        ask_through(club_connection, monkeypatch)
+    @pytest.mark.usefixtures("prepared_club")
+    def test_a_mistake_is_one_line(self, run: Run, store: str, sql: str, problem: str) -> None:
         result = self.ask(run, store, sql)
         assert result.exit_code == 2
         assert result.stderr.count("\n") == 1
@@ -637,15 +635,8 @@ class TestQuery:
             "WITH RECURSIVE a(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a WHERE n < 3) FROM a",
         ],
     )
-    def test_what_only_reads_is_answered(
-        self,
-        run: Run,
-        store: str,
-        sql: str,
-        club_connection: Any,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        ask_through(club_connection, monkeypatch)
+    @pytest.mark.usefixtures("prepared_club")
+    def test_what_only_reads_is_answered(self, run: Run, store: str, sql: str) -> None:
         result = self.ask(run, store, sql)
         assert (result.exit_code, result.stderr) == (0, "")
 
@@ -729,15 +720,8 @@ class TestQuery:
         assert result.stdout.split() == ["n", "6"]
 
     @pytest.mark.parametrize("sql", SHOWN_QUERIES)
-    def test_the_queries_that_are_shown(
-        self,
-        run: Run,
-        store: str,
-        sql: str,
-        club_connection: Any,
-        monkeypatch: pytest.MonkeyPatch,
-    ) -> None:
-        ask_through(club_connection, monkeypatch)
+    @pytest.mark.usefixtures("prepared_club")
+    def test_the_queries_that_are_shown(self, run: Run, store: str, sql: str) -> None:
         result = self.ask(run, store, sql)
         assert (result.exit_code, result.stderr) == (0, "")
 
