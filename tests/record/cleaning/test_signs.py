@@ -74,3 +74,34 @@ def test_loose_and_wrapped_rows_have_signs() -> None:
     assert set(find_patterns("1) 31: 8/5* 6/5 42: 8 / 4\n6/4")) == {
         *("loose_sign", "narrow_gap", "other_line", "wrapped_rest"),
     }
+
+
+LINES = """\
+ 5 point match
+
+ Game 1
+ Bob : 0                       Al : 2
+ 1) 31: 8/5 6/5                42: 8/4 6/4
+ 2)  Doubles => 2              Drops{blanks}
+{line}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "signs"),
+    [
+        ("      Wins 2 points", set()),
+        ("  Wins 2 points", {"margin_result"}),
+        (" Game 2", {"wrapped_cell"}),
+        (" 31: 8/5 6/5", {"wrapped_cell", "other_line"}),
+        ("\n> Bob : 2   Al : 2", {"quote_mark"}),
+        ("\nJB> Bob : 2   Al : 2", {"quote_mark"}),
+        ("\n* Bob : 2   Al : 2", {"line_decoration"}),
+        ("\n 3) | 31: 8/5", {"other_line", "cell_separator"}),
+        ("\n takes", {"other_line", "lone_cell"}),
+        (" 3)  Losses 2 points\n\n      Wins 2 points", {"wrapped_cell"}),
+        (" 3)  Losses 2 points\n\n  Wins 2 points", {"wrapped_cell", "margin_result"}),
+    ],
+)
+def test_a_line_among_usual_ones_has_its_signs(line: str, signs: set[str]) -> None:
+    assert find_patterns(LINES.format(line=line, blanks="  ")) == signs
