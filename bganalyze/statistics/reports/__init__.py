@@ -43,15 +43,12 @@ ANALYZED_REPORTS = {
 
 
 def load_report(name: str) -> Report:
-    """Return a report by its name, such as `cube`, after importing its module."""
+    """Import the module of the report called `name`, such as `cube`, and return the report."""
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
 def list_summed_tables(report_names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
-    """Return the tables of sums that some reports need, such as that of doubles.
-
-    The tables of turns and of findings are always included.
-    """
+    """Return the tables that the named reports sum up, and the tables of turns and of findings."""
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
 
@@ -60,5 +57,5 @@ def list_summed_tables(report_names: Iterable[str] = REPORTS) -> tuple[SummedTab
 
 
 def list_column_groups(report_names: Iterable[str]) -> frozenset[str]:
-    """Return the groups of columns of turns, such as `race`, that some reports need."""
+    """Return which column groups of the table of turns, such as `race`, the named reports need."""
     return frozenset(group for table in list_summed_tables(report_names) for group in table.groups)

@@ -54,11 +54,9 @@ def name_engines(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question, grouped by engine if several engines were used.
-
-    Levels and versions of one engine stay together.
-    """
+    """Return the question, grouped by engine, too, if several engines analyzed the matches."""
     matches = tables.matches
+    # The version of an analysis stored in a file is its program. Else versions stay together.
     engine, version = (matches[name].astype(object) for name in ("engine", "version"))
     programs = engine.where(engine != RECORDED, version)
     if programs.nunique(dropna=False) < 2 or "engine" in question.by:
@@ -67,10 +65,7 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 
 
 def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note on combined levels, such as `9 of 12 matches are analyzed at 3ply`.
-
-    Matches of one level, or grouped by engine, need no note.
-    """
+    """Return a note that the matches were analyzed at different levels, or () if they were not."""
     matches = tables.matches[list(EDITION)].astype(str)
     editions = Counter(matches.itertuples(index=False, name=None))
     if len(editions) < 2 or "engine" in question.by:
@@ -93,7 +88,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 def _cache_by_tables(
     make_rows: Callable[..., pd.DataFrame],
 ) -> Callable[..., pd.DataFrame]:
-    """Return a function like `make_rows` that caches the rows of the last tables."""
+    """Return a function that calls `make_rows` and caches the results for the latest tables."""
     # The reports of a profile ask for the rows of the same tables thirty times, which took a fifth
     # of the time (measured). Rows are not kept longer than their tables exist.
     kept: tuple[tuple[ref[pd.DataFrame], ...], dict[Any, pd.DataFrame]] = (), {}
@@ -122,7 +117,7 @@ def _cache_by_tables(
 
 @_cache_by_tables
 def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return a row for each analyzed game and side, with the engine."""
+    """Return two rows for each analyzed game, one per side, with the engine of the analysis."""
     by_side = games_by_side(tables)
     named = name_engines(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -130,10 +125,10 @@ def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
 
 @_cache_by_tables
 def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
-    """Return the decisions with columns such as player, opponent and length.
+    """Return decisions, with columns such as `player`, `opponent` and `length`.
 
-    The player is the one who decided or, with `of_opponent`, the opponent. Unverified boards are
-    left out.
+    `player` made the decision or, with `of_opponent`, was the opponent of who made it. Decisions on
+    unverified boards are left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(
@@ -145,7 +140,7 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
 
 
 def count_doubles_so_far(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return for each decision how many doubles its game had, including the decision itself."""
+    """Count the doubles in each decision's game up to and including that decision."""
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
     by_decision = pd.Series(doubles.to_numpy(), index_by_decision(every))
@@ -153,15 +148,16 @@ def count_doubles_so_far(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Serie
 
 
 def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
-    """Return an index of decisions by the numbers of match and decision."""
+    """Return each row's match number and decision number as an index."""
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
 @_cache_by_tables
 def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with two columns for each error rate, such as `xg-b_lost` and `xg-b_of`.
+    """Return decisions with two columns for each error rate: a numerator and a denominator.
 
-    The rate is the sum of the first column divided by the sum of the second.
+    An error rate such as `xg-b` is the sum of the column `xg-b_lost`, divided by the sum of
+    `xg-b_of`.
     """
     own, of_opponent = (
         list_decisions_by_side(tables),
@@ -182,10 +178,7 @@ def tabulate_losses(tables: AnalyzedTables) -> pd.DataFrame:
 def estimate_rates(
     rows: pd.DataFrame, metrics: Sequence[Metric], group_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the error rates of each group, with intervals.
-
-    `rows` come from `tabulate_losses`.
-    """
+    """Return each group's error rates, with intervals, from the `rows` of `tabulate_losses`."""
     for metric in metrics:
         if metric.per == "match":
             _, of, _, sessions = _name_metric_columns(metric)
@@ -196,9 +189,9 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return error rates with the class of each PR by eXtreme Gammon, such as `expert`.
+    """Add the column `called` with the class that eXtreme Gammon gives each PR, such as `expert`.
 
-    `called` is empty if the 95 % interval has several classes.
+    The class is empty if the 95 % interval of the PR spans several classes.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -210,9 +203,10 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 def name_certain_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float
 ) -> pd.Series:
-    """Return the grade of each rate, or "" if the 95 % interval has several grades.
+    """Return the grade of each rate, or "" if the 95 % interval of the rate spans several grades.
 
-    `spread` is the least standard deviation assumed for a decision's loss.
+    `spread` is the smallest standard deviation assumed for the loss of a decision, in the unit of
+    the rates.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -229,24 +223,21 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
 
 
 def select_metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the error rates that can be computed for some of the decisions.
+    """Return the error rates that make sense for a part of the decisions, such as cube decisions.
 
-    Rates per move need the plays of both sides.
+    Error rates per move are left out, because they need the plays of both sides.
     """
     return tuple(metric for metric in metrics if metric.per != "move")
 
 
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return the statistics that show some error rates in a report.
-
-    A rate per match also has one per session of money play.
-    """
+    """Return the statistics with which a report shows the error rates `metrics`."""
     figures = []
     for metric in metrics:
         lost, of, points, sessions = _name_metric_columns(metric)
         name, about = rate_name(metric.name, metric.unit), metric.meaning
         figures.append(rate(name, lost, of, about, factor=metric.factor))
-        if metric.per == "match":
+        if metric.per == "match":  # Money play has sessions instead of matches.
             name, about = (
                 rate_name(metric.name, metric.unit_in(money=True)),
                 "Points given away in money play, per session.",
@@ -256,9 +247,9 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, group_columns: Sequence[str]) -> pd.DataFrame:
-    """Return rows with a column scaled to the sum 1 for each match, player and group.
+    """Scale the values of `column` so that each player's sum to 1 in each match and group.
 
-    The sum over a group then counts the players' matches.
+    The sum of the scaled column then is a number of matches.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 2], "player": "Ann", "counted": [1.0, 3.0, 2.0]})
     >>> scale_to_matches(rows, "counted", [])["counted"].tolist()
@@ -270,10 +261,7 @@ def scale_to_matches(rows: pd.DataFrame, column: str, group_columns: Sequence[st
 
 
 def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return a note for each reason why error rates leave out decisions.
-
-    An example is `2 illegal plays in no error rate`.
-    """
+    """Return notes on decisions in no error rate, such as `2 illegal plays in no error rate`."""
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
     sure = rows[rows["verified"]]
@@ -288,7 +276,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield the names and values of an error rate's columns: the losses, and the divisors."""
+    """Yield name and values of each column whose sums give an error rate: losses and divisors."""
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)
     if metric.per != "match":
@@ -303,12 +291,12 @@ def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[s
 
 
 def _count_moves(rows: pd.DataFrame) -> pd.Series:
-    """Return 1 for each decision that is a legal play, forced or with an evaluation, else 0."""
+    """Return 1 for each legal play that is forced or evaluated, and 0 for every other decision."""
     legal = rows["kind"].eq("play") & rows["legal"].eq(True).fillna(False)
     return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 
 
 def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return the names of an error rate's columns: sum and divisor in matches and in money play."""
+    """Return names for four columns: loss and divisor in matches, then both in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

@@ -50,7 +50,7 @@ class ReportAnswer(NamedTuple):
 
     @property
     def is_of_analyses(self) -> bool:
-        """Whether all reports are on analyses by engines."""
+        """Whether all reports in this answer are about analyzed matches."""
         return all(name in ANALYZED_REPORTS for name in self.reports)
 
 
@@ -87,7 +87,7 @@ class SectionsOnDisk(Sequence[Section]):
 def answer_from_tables(
     tables: Tables, report_names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Run reports on the matches that a question selects."""
+    """Run the named reports on the matches in `tables` that a question selects."""
     report_names = tuple(report_names)
     return answer_from_sums(
         sum_in_memory(tables, list_summed_tables(report_names)), report_names, question
@@ -97,9 +97,9 @@ def answer_from_tables(
 def answer_from_sums(
     sums: Sums, report_names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Run reports on sums over the matches that a question selects.
+    """Run the named reports on sums over the matches that a question selects.
 
-    `keep` stores a report's tables in memory or on disk.
+    `keep` stores the tables of each report, in memory or on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -123,7 +123,7 @@ def answer_from_sums(
 def _make_sections(
     name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
-    """Yield the tables of one report, one by one to save memory."""
+    """Run the report called `name`, and yield its tables one by one to save memory."""
     return map(
         partial(_note_missing_dimensions, question=question),
         load_report(name).report(chosen, question),
@@ -131,10 +131,7 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a report's table, with a note if it is not grouped as asked.
-
-    The note is such as `not grouped by length`.
-    """
+    """Add a note such as `not grouped by length` to a table that lacks a dimension asked for."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not has_figures(section.frame):
         return section
@@ -142,7 +139,7 @@ def _note_missing_dimensions(section: Section, question: Question) -> Section:
 
 
 def _note_continuing_files(chosen: ChosenSums | AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on files that continue another file's match, or () without any."""
+    """Return a note on the number of files that continue another file's match, or () for none."""
     number = count_continuing_files(chosen.matches, chosen.games)
     whole = number_of(len(chosen.matches) - number, "whole match")
     return count_note(
@@ -189,7 +186,7 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on matches with different players in header and columns, or () without any."""
+    """Return a note on matches whose header and columns name different players, or () for none."""
     findings = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "name"])
     return count_note(
         findings["name"] == "header-mismatch",
@@ -204,9 +201,9 @@ def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 def answer_from_analyses(
     tables: AnalyzedTables, report_names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Run reports on the analyzed matches that a question selects.
+    """Run the named reports on the analyzed matches that a question selects.
 
-    Each engine has statistics of its own.
+    If several engines analyzed them, each engine has its own statistics.
     """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
@@ -231,7 +228,7 @@ def answer_from_analyses(
 
 
 def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on games that begin with a roll of doubles, or () without any."""
+    """Return a note on games with an impossible opening roll (doubles), or () for none."""
     first = tables.decisions.drop_duplicates(["match", "game"])
     is_opening = (first["kind"] == Kind.PLAY) & (
         first["phase"].astype(object) == PositionClass.OPENING
@@ -246,12 +243,12 @@ def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def note_mixed_analyses(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return notes on different levels, versions and depths of the analyses."""
+    """Return notes on analyses that differ in engine, version, level or search depth."""
     return (*note_several_levels(tables, question), *_note_several_depths(tables, question))
 
 
 def _note_several_depths(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note on different search depths, such as `… 90 at 3ply, 10 at 4ply`, or ()."""
+    """Return a note if analyses stored in files have different search depths, else ()."""
     matches = tables.matches
     recorded = matches.loc[matches["engine"].astype(object) == RECORDED, "match"]
     rows = restrict_to_player(tables, question).decisions

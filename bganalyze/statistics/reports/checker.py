@@ -131,15 +131,12 @@ HITS = (
 
 
 def list_plays_of_both_sides(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
-    """Return each legal play twice: for the side that played, and for the opponent."""
+    """Return two rows for each legal play: one for the side that played, one for the opponent."""
     return _concatenate_tables(_yield_plays_of_each_side(tables, sides_of_games))
 
 
 def count_plays(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
-    """Return sums such as `plays` and `hits` of each game, side and phase.
-
-    Only legal plays count.
-    """
+    """Return sums over the legal plays, such as `hits`, for each game, side and phase."""
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
@@ -150,10 +147,7 @@ def count_plays(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
 def _yield_plays_of_each_side(
     tables: Tables, sides_of_games: pd.DataFrame
 ) -> Iterator[pd.DataFrame]:
-    """Yield two tables of the legal plays: for the side that played, and for the opponent.
-
-    Columns are, for example, `danced` in the first and `pips_lost` in the second.
-    """
+    """Yield two tables of the legal plays: one for the players, one for their opponents."""
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, sides_of_games))
@@ -161,7 +155,7 @@ def _yield_plays_of_each_side(
 
 
 def _concatenate_tables(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Join tables with different columns; missing numbers are 0."""
+    """Return the rows of several tables as one table, with 0 for numbers that a table lacks."""
     whole = pd.concat(parts, ignore_index=True)
     numbers = whole.drop(columns=_KEYS).fillna(0)
     return pd.concat([whole[_KEYS], numbers], axis=1)
@@ -171,10 +165,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with a column for each event, such as `danced`.
-
-    Values are 1 or 0, numbers of checkers or pips, or chances.
-    """
+    """Return a row of numbers for each play, such as `danced` (1 or 0) and `dance_chance`."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_number_columns(
@@ -202,7 +193,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with columns on hits and shots against the side."""
+    """Return the opponents' plays with columns on the hits and shots that a side suffered."""
     return add_number_columns(
         rows[_KEYS],
         {
@@ -237,10 +228,7 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 
 
 def note_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on rolls that statistics on plays leave out, such as `2 illegal plays left out`.
-
-    `turns` has sums over all rolls.
-    """
+    """Return notes such as `2 illegal plays left out`, from the sums `turns` over all rolls."""
     return (
         *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),
         *count_note(turns["illegal"], "illegal play", "left out"),

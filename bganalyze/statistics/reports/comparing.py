@@ -45,7 +45,7 @@ class Condition(NamedTuple):
     def ask(
         self, run_reports: AskReport, report_names: Sequence[str], question: Question
     ) -> ReportAnswer:
-        """Run reports on the cases that meet this condition."""
+        """Run the named reports, and keep only the cases that meet this condition."""
         if not self.dimension:
             since, until = _read_period(self.words)
             return run_reports(report_names, question._replace(since=since, until=until))
@@ -61,7 +61,7 @@ class Condition(NamedTuple):
     def _choose_rows(self, section: Section, *, drops_column: bool) -> Section:
         """Return a report's table with only the rows that meet this condition.
 
-        `drops_column` leaves out the column of the condition.
+        With `drops_column`, the column that the condition names is removed.
         """
         frame = section.frame
         if self.dimension not in frame:
@@ -71,14 +71,15 @@ class Condition(NamedTuple):
 
 
 def parse_conditions(text: str) -> tuple[Condition, Condition]:
-    """Return the two conditions in a text, separated by a comma.
+    """Return the two conditions in a text such as `2023,2024` or `length=5,length=7`.
 
-    Raises ValueError unless both are periods or values of one dimension.
+    Raises ValueError unless the text has two periods, or two values of one dimension such as
+    `length`.
 
     >>> [condition.words for condition in parse_conditions("2023,2024-01..2024-06")]
     ['2023', '2024-01..2024-06']
-    >>> parse_conditions("length=5,length=7")[1][1:]
-    ('length', '7')
+    >>> [condition.value for condition in parse_conditions("length=5,length=7")]
+    ['5', '7']
     """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2 or not all(parts):
@@ -94,7 +95,7 @@ def parse_conditions(text: str) -> tuple[Condition, Condition]:
 
 
 def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
-    """Raise ValueError if periods are to be compared and the question names a period, too."""
+    """Raise ValueError if both the conditions and the question name periods."""
     if not conditions[0].dimension and (question.since or question.until):
         raise ValueError("compare two periods, or name one with since and until; not both")
 
@@ -104,8 +105,8 @@ def _parse_condition(text: str) -> Condition:
 
     Raises ValueError for any other text.
 
-    >>> _parse_condition("length=5")[1:]
-    ('length', '5')
+    >>> _parse_condition("length=5")
+    Condition(words='length=5', dimension='length', value='5')
     """
     dimension, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
@@ -132,9 +133,10 @@ def compare_answers(
     question: Question,
     conditions: tuple[Condition, Condition],
 ) -> ReportAnswer:
-    """Run reports under two conditions, and test how each statistic differs.
+    """Run reports under each of two conditions, and test how each statistic differs.
 
-    The p-values are corrected. Raises ValueError if conditions and question both name a period.
+    The p-values are corrected for the number of statistics in a table. Raises ValueError if both
+    the conditions and the question name periods.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(run_reports, report_names, question) for condition in conditions)
@@ -165,10 +167,7 @@ def compare_answers(
 def _merge_notes(
     condition_texts: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of two answers in one list.
-
-    A note on one answer begins with its condition, as in `2023: …`.
-    """
+    """Join the notes of two answers; one that only one answer has begins as in `2023: …`."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
@@ -179,10 +178,7 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, condition_texts: tuple[str, str]) -> Section:
-    """Return a report's table with tests of how each statistic differs between two conditions.
-
-    `section` has both values of each statistic.
-    """
+    """Return a table that tests the difference between the two values of each statistic."""
     p_values = _compute_p_values(section.frame)
     return section._replace(
         frame=_select_shown_columns(section.frame, p_values, condition_texts), notes=_NOTES
@@ -198,10 +194,7 @@ _SIDES = ("_one", "_other")
 
 
 def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
-    """Yield the tables that a report has in both answers, with both values in each row.
-
-    `name` is the report.
-    """
+    """Yield each table that both answers have for the report `name`, with both values per row."""
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)
@@ -216,10 +209,7 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the statistics of a report's table that can be tested: all except plain counts.
-
-    `keys` identify a row.
-    """
+    """Return the columns `keys` and the values of all statistics except plain counts."""
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
     return rows.astype(dict.fromkeys(keys, object))
@@ -232,7 +222,7 @@ def _select_measured(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
 
 
 def _compute_p_values(frame: pd.DataFrame) -> Numbers:
-    """Return the p-value of the difference of each row's two values, or NaN for few matches."""
+    """Return the p-value of each row's difference, or NaN if a value has too few matches."""
     one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)
@@ -241,9 +231,9 @@ def _compute_p_values(frame: pd.DataFrame) -> Numbers:
 def _select_shown_columns(
     frame: pd.DataFrame, p_values: Numbers, condition_texts: tuple[str, str]
 ) -> pd.DataFrame:
-    """Return the columns to show: both values, the difference, its interval and its certainty.
+    """Return the columns to show: both values, their difference, its interval and certainty.
 
-    `condition_texts` name the columns of the values.
+    `condition_texts` become the names of the two columns of values.
     """
     one, other = (_select_measured(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value

@@ -84,9 +84,9 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 
 
 def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the contents and the number of findings (broken rules) of each match's file.
+    """Return a row for each match: what its file contains, and the number of findings.
 
-    `with_date`, for example, is 1 if the file has a date, else 0.
+    The column `with_date`, for example, is 1 if the file states a date, else 0.
     """
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
@@ -127,9 +127,6 @@ def tabulate_records(chosen: ChosenSums) -> pd.DataFrame:
 def _estimate_by_rule(
     rules: pd.DataFrame, matches: pd.DataFrame, group_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """Return how often each group of matches breaks each rule that it breaks at all.
-
-    `rules` has the number of findings of each rule in each match.
-    """
+    """Return how often each group of matches breaks each rule, without rules it never breaks."""
     whole = estimate_by_rule(rules, matches, list(group_columns))
     return whole[whole["count"] > 0].reset_index(drop=True)

@@ -100,9 +100,9 @@ _KEITH = (
 
 
 def _make_race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield four statistics on doubles and answers in races, compared with a formula's advice.
+    """Yield four statistics on how often players follow a race formula's advice on the cube.
 
-    `meanings` explains each of them in a sentence.
+    `formula` is its name, such as `keith`; `meanings` has a sentence on each statistic.
     """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
@@ -146,13 +146,13 @@ RACE_NOTES = (
 
 
 def _select_offers(tables: Tables) -> pd.DataFrame:
-    """Return the legal doubles and redoubles on verified boards, which statistics count."""
+    """Return the doubles and redoubles that count: those that are legal, on verified boards."""
     cubes = tables.cubes
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 
 
 def name_lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return each roller's lead in the race as a range, such as `+8 to +12 %`."""
+    """Return each side on roll's lead in the race as a range of it, such as `+8 to +12 %`."""
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
     return pd.Series(pd.Categorical.from_codes(inner, BANDS, ordered=True), index=rows.index)
@@ -166,10 +166,7 @@ _SEEN = [
 
 
 def list_chances_to_double(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
-    """Return the turns in which a side could double, with the results of their games.
-
-    The columns `doubled` and `redoubled` say whether it did.
-    """
+    """Return the turns in which a side could double, with columns such as `doubled` (1 or 0)."""
     turns = tables.turns
     passed = join_acting_seat(
         turns.loc[turns["may_double"] & turns["verified"], _SEEN], sides_of_games
@@ -211,7 +208,7 @@ def list_chances_to_double(tables: Tables, sides_of_games: pd.DataFrame) -> pd.D
 
 
 def select_answered_doubles(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
-    """Return the doubles that were taken or passed, as decisions of the answering side."""
+    """Return each double that was taken or passed, as a decision of the side that answered."""
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
     rows = join_acting_seat(
@@ -243,10 +240,11 @@ def select_answered_doubles(tables: Tables, sides_of_games: pd.DataFrame) -> pd.
 
 
 def compute_take_point(length: int, own: int, other: int, cube: int) -> float:
-    """Return the least winning chance with which to take a double, with a dead cube and no gammons.
+    """Return the winning chance (0 to 1) needed to take a double, without gammons or redoubles.
 
-    A `length` of 0 is money play. `own` and `other` are the points scored by taker and doubler;
-    `cube` is the value before the double. NaN means unknown, or nothing at stake.
+    A `length` of 0 is money play. `own` and `other` are the points scored by taker and doubler, and
+    `cube` is the cube value before the double. NaN means that the chance is unknown, or that
+    nothing is at stake.
 
     >>> compute_take_point(length=0, own=0, other=0, cube=1)
     0.25

@@ -88,7 +88,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def loss_names(self) -> tuple[str, str]:
-        """The names of two statistics: what each of the two errors costs.
+        """The names of the two statistics that say what each error costs.
 
         >>> DOUBLING.loss_names[0]
         'lost by missed doubles (EMG per 100 games)'
@@ -98,9 +98,9 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_errors(self) -> dict[str, str]:
-        """The two errors' columns, by the names of their statistics on comparable decisions.
+        """The column of each error, by the name of its statistic on comparable decisions.
 
-        Errors in comparable decisions cost about the same.
+        Decisions are comparable if errors in them would cost about the same.
 
         >>> DOUBLING.compared_errors["missed doubles, comparable"]
         'missed'
@@ -110,9 +110,9 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_loss_names(self) -> tuple[str, str]:
-        """The names of two statistics: what each error costs in comparable decisions.
+        """The names of the two statistics that say what each error costs in comparable decisions.
 
-        Errors in comparable decisions cost about the same.
+        Decisions are comparable if errors in them would cost about the same.
 
         >>> DOUBLING.compared_loss_names[0]
         'lost by missed doubles, comparable (EMG per 100 games)'
@@ -124,7 +124,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """Words for the decisions that each statistic on comparable decisions counts.
+        """Words for the cases of each statistic on comparable decisions, after their number.
 
         >>> DOUBLING.compared_cases["missed doubles, comparable"]
         'due, weighted'
@@ -160,9 +160,9 @@ _COMPARABLE = "Among decisions in which either error would cost about as much, w
 
 
 def _make_habit_figures(habit: CubeHabit, meanings: tuple[str, str]) -> tuple[Figure, ...]:
-    """Return the statistics on a cube habit: frequency and cost of its two errors.
+    """Return the statistics on a cube habit: how frequent and how costly its two errors are.
 
-    `meanings` explains the two frequencies in a few words.
+    `meanings` explains each of the two frequencies in a few words.
     """
     weight = f"{habit.first}_weight"
     of_compared = "Equity lost by these errors among the comparable decisions"
@@ -365,10 +365,7 @@ def _replace_weights_by_counts(
 
 
 def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions with columns on cube errors.
-
-    An error such as `missed` has a cost (`missed_lost`) and says whether it was possible (`due`).
-    """
+    """Return decisions with columns such as `missed` (1 for a missed double) and `missed_lost`."""
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
     kind, error, loss = rows["kind"], rows["cube_error"], rows["loss"].fillna(0.0)
@@ -408,10 +405,10 @@ def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return the possible error of each decision: 1 for a missed, 2 for a wrong double or pass.
+    """Return the error that each decision allows: 1 to omit the double or pass, 2 to make it.
 
-    `gain` is the equity gained by the double or pass. Uncounted decisions have 0, and so do those
-    that matter less than `LEAST`.
+    `gain` is the equity gained by the double or pass. 0 stands for decisions that are not counted,
+    or that matter less than `LEAST`.
     """
     compared = is_counted & (gain.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
@@ -420,10 +417,10 @@ def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
 def _add_balance_terms(
     habit: CubeHabit, rows: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return decisions with each one's part in the habit's balance, such as `missed_balance`.
+    """Add to each decision its part in a habit's balance, in columns such as `missed_balance`.
 
-    The balance is how much more often one error is made than the opposite one, where either would
-    cost about as much.
+    The balance says how much more often one error is made than the opposite error, among decisions
+    in which either would cost about as much.
     """
     # The balance is a risk difference by Mantel and Haenszel, within bands of decisions that cost
     # about the same. A band with m
@@ -479,7 +476,7 @@ def _sum_by_keys(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[
 def _sum_column(
     habit: CubeHabit, column: str, rows: pd.DataFrame, group_columns: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return each group's sum of a column of `_add_balance_terms`, such as `missed_balance`."""
+    """Sum up a column such as `missed_balance`, made by `_add_balance_terms`, in each group."""
     figure = rate(column, column, f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), group_columns)["count"], dtype=float)
 
@@ -487,10 +484,10 @@ def _sum_column(
 def _test_balances(
     habit: CubeHabit, rows: pd.DataFrame, balances: pd.DataFrame, group_columns: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the p-value of each group's balance: whether its two errors differ in frequency.
+    """Test for each group whether the habit's two errors differ in frequency; return p-values.
 
-    `rows` are the decisions. `balances` has the groups' balances with intervals. With too few
-    matches, the p-value is NaN.
+    `rows` are the decisions, `balances` the balance of each group with its interval. NaN stands for
+    too few matches.
     """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
@@ -511,10 +508,7 @@ def _test_balances(
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a note on how certain a habit is, or how many games would show it.
-
-    Nothing is yielded for several groups.
-    """
+    """Yield a note on how certain a single group's habit is, or how many games would show it."""
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
         return
@@ -535,9 +529,9 @@ _NORMAL = NormalDist()
 
 
 def _convert_to_standard_errors(corrected: float) -> float:
-    """Return how many standard errors from 0 give this corrected p-value.
+    """Convert a corrected p-value to a distance from 0 in standard errors.
 
-    The correction has multiplied the p-value by `QUESTIONS` (2).
+    The correction multiplied the p-value by `QUESTIONS` (2).
 
     >>> round(_convert_to_standard_errors(0.05), 2)
     2.24
@@ -546,7 +540,7 @@ def _convert_to_standard_errors(corrected: float) -> float:
 
 
 def round_up_to_two_digits(number: float) -> int:
-    """Return a number rounded up to two digits.
+    """Return a number rounded up to two significant digits.
 
     >>> [round_up_to_two_digits(number) for number in (1234.5, 7.2)]
     [1300, 8]
@@ -571,7 +565,8 @@ def _note_on_opponents(
 ) -> Iterator[str]:
     """Yield a note that compares a player's habit with the opponents' habit.
 
-    `own` are the player's statistics. `rows` are the opponents' decisions.
+    `own` are the player's statistics; `figures` are computed from the opponents' decisions in
+    `rows`.
     """
     balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame
@@ -583,9 +578,9 @@ def _note_on_opponents(
 
 
 def compare_balances(own: Mapping[Any, Any], theirs: Mapping[Any, Any]) -> str:
-    """Return words on how certain it is that two sides differ in a cube habit.
+    """Return how certain it is that a player and the opponents differ in a cube habit, in words.
 
-    `own` and `theirs` have a balance, its interval and the number of matches.
+    `own` and `theirs` have the balance of each, its interval and the number of matches.
 
     >>> rows = [{"value": value, "low": value - 10, "high": value + 10, "matches": 40} for value in (38.0, 56.0)]
     >>> compare_balances(*rows), compare_balances(rows[0], rows[0])
@@ -608,8 +603,8 @@ def compare_with_opponents(
 ) -> str:
     """Return a sentence that compares a player's cube habit with the opponents' habit.
 
-    `balance` is in percentage points. `of_opponents` has the opponents' habit, balance and
-    interval.
+    `balance` is the player's, in percentage points. `of_opponents` has the opponents' habit,
+    balance and interval. `sureness` says how certain the difference is.
 
     >>> wide = {CALLED: MAY_BE_CHANCE, "value": 67.0, "low": -43.1, "high": 100.0}
     >>> compare_with_opponents(DOUBLING, "more often too late, sure", 43.0, wide)

@@ -9,7 +9,7 @@ FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 def parse_days(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a year, a month or a day.
+    """Return the first and the last day of a year, month or day written as in `2024-02`.
 
     Raises ValueError for any other text.
 

@@ -151,15 +151,14 @@ _OF_SITES = (
 
 
 def is_against_closed_board(turns: pd.DataFrame) -> pd.Series:
-    """Return for each roll whether it was made from the bar against six blocked points."""
+    """Return for each roll whether the side was on the bar against six blocked points."""
     return (turns["on_bar"] > 0) & (turns["closed"] == HOME_POINTS)
 
 
 def tabulate_counted_rolls(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that statistics count, with observed and expected numbers.
+    """Return the rolls that count in statistics, with columns of observed and expected numbers.
 
-    `doubles` is 1 or 0, for example, and `double_chance` the chance with fair dice. `before` is the
-    previous roll.
+    For example, `doubles` is 1 or 0, and `double_chance` is the chance with fair dice.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], sides_of_games)
     double = rows["high"] == rows["low"]
@@ -198,9 +197,9 @@ def tabulate_counted_rolls(tables: Tables, sides_of_games: pd.DataFrame) -> pd.D
 def _count_rolls_of_groups(
     rows: pd.DataFrame, group_columns: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield the values and roll counts of each group with at least `FEWEST` rolls.
+    """Yield the name and the roll counts of each group that has at least `FEWEST` rolls.
 
-    The values are those of the `group_columns`.
+    The name of a group is the tuple of its values in the `group_columns`.
     """
     keys = group_columns or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
@@ -216,10 +215,10 @@ def _count_rolls_of_groups(
 def run_fairness_tests(
     sums: pd.DataFrame, parts: Iterable[pd.DataFrame], group_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the p-values of all tests of each group's dice, raw and corrected.
+    """Test the dice of each group, and return raw and corrected p-values.
 
-    `sums` has each group's rolls and doubles. `parts` have the number (`counted`) of each roll
-    after each roll `before`.
+    `sums` has the numbers of rolls and doubles of each group. `parts` say how often (`counted`)
+    each roll came after each previous roll (`before`).
     """
     group_columns = list(group_columns)
     sums = (
@@ -248,7 +247,7 @@ def run_fairness_tests(
 
 
 def _make_tests(counts: RollCounts) -> Iterator[Test]:
-    """Yield the tests of a group's dice for which it has enough rolls."""
+    """Yield the results of those tests of a group's dice for which it has enough rolls."""
     rolls, openings, pairs = (int(part.sum()) for part in counts)
     if rolls * CHANCES.min() >= FEWEST_EXPECTED:
         yield Test("all rolls", rolls, p_value_of_chi_square(counts.usual, CHANCES))
@@ -268,9 +267,9 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 
 
 def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return a table of how often each roll was rolled and expected, in all and by large site.
+    """Return a table of how often each roll came and was expected, in all and at large sites.
 
-    `rows` has the number (`counted`) of each roll by `site` and `use`.
+    `rows` has the number (`counted`) of each roll by `site` and `use`, one of `USES`.
     """
     sites = _select_large_sites(rows)
     bent = _find_altered_sites(sites)
@@ -290,7 +289,7 @@ def make_roll_count_section(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Se
 
 
 def _select_large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the rolls of each site with enough rolls, the largest site first."""
+    """Return the rolls of each site that has enough rolls, the largest site first."""
     usual = rows[rows["use"] == USES[0]]
     rolls = usual["counted"].groupby(usual["site"], observed=True).sum()
     large = rolls[rolls >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
@@ -309,9 +308,9 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
 
 
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return how often each of the 21 rolls was rolled, and how often it is expected.
+    """Return how often each of the 21 rolls came and was expected, with opening rolls apart.
 
-    `off` is the difference in standard errors. First rolls of a game have their own columns.
+    The column `off` has the difference in standard errors.
     """
     usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
@@ -411,7 +410,8 @@ def _make_averages(
 ) -> Section:
     """Return a table of each group's averages: doubles (such as 3-3), pips and dances.
 
-    Doubles and pips come from `with_true_dances`: matches without a 6-6 invented for every dance.
+    Doubles and pips come from `with_true_dances`: the matches whose dances were not all written as
+    6-6.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -429,9 +429,10 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, group_columns: list[str]) -> pd.DataFrame:
-    """Return tests of each group's dice, except for groups with few games.
+    """Test the dice of each group with enough games, and return the p-values.
 
-    `tested` has the matches without a 6-6 invented for every dance, `chosen` all matches.
+    `tested` are the matches to test. `chosen` are all matches, in which a group's games are
+    counted.
     """
     sums = tested.sum_by(
         AVERAGES, ["doubles", "rolls", "counted"], group_columns, counted_in=chosen
@@ -446,7 +447,7 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, group_columns: list[str
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the sums of the given groups alone.
+    """Return the part of the sums that belongs to the given groups.
 
     `groups` has a row for each group, with columns such as `player`.
     """
@@ -475,14 +476,11 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which 6-6 was surely written for every dance.
-
-    A row has the counts and p-values of a test.
-    """
+    """Return the matches with far too many 6-6 among their dances, which were surely invented."""
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.sum_by(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
-    p = sums["dances_66"].eq(0).astype(float)
+    p = sums["dances_66"].eq(0).astype(float)  # 1 for a match without any 6-6
     suspects = sums.index[sums["dances_66"] > 0]
     for start in range(0, len(suspects), SUSPECTS_AT_ONCE):
         chances = _tabulate_chances_of_66(chosen, suspects[start : start + SUSPECTS_AT_ONCE])
@@ -497,9 +495,9 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return the chance that each dance (column) of a match (row) was a 6-6.
+    """Return a row for each match, with the chance of each of its dances to be a 6-6.
 
-    Shorter rows end in zeros. `matches` are match numbers.
+    `matches` are match numbers. Rows with fewer dances end in zeros.
     """
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
     rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)

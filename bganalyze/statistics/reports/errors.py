@@ -116,7 +116,7 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield a note on the 95 % intervals if an error rate has one."""
+    """Yield a note on how 95 % intervals are computed, if any error rate has an interval."""
     if rates["low"].notna().any():
         # They come from the differences between matches, unlike those of `analyze`.
         yield (
@@ -130,9 +130,9 @@ MOST_DESCRIBED = 3
 
 
 def note_precision(rates: pd.DataFrame, group_columns: Sequence[str]) -> tuple[str, ...]:
-    """Return notes on how precise each group's PR is, unless there are many groups.
+    """Return a note on the precision of each group's PR, or () if there are too many groups.
 
-    `rates` has the groups' error rates.
+    `rates` are the error rates of the groups.
     """
     rows = rates[rates["figure"] == rate_name(PR_SHOWN, PR)]
     if len(rows) > MOST_DESCRIBED:
@@ -162,7 +162,7 @@ def _mark_error_sizes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mark_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return all decisions with columns on illegal plays and their losses."""
+    """Return decisions with columns on illegal plays, such as `illegal_lost` for their losses."""
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)
@@ -239,12 +239,13 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 
 
 def select_cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return cube decisions with columns for GNU Backgammon's six cube errors.
+    """Return the cube decisions that GNU Backgammon counts, with columns for its six cube errors.
 
-    Columns are `wrong take made` (1 or 0), `wrong take lost`, `take counted` and so on. Decisions
-    not to double are included if close.
+    For the error `wrong take`, for example, `wrong take made` is 1 or 0, and `wrong take lost` is
+    the loss.
     """
     rows = list_decisions_by_side(tables)
+    # Decisions not to double count only if they are close.
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
     sums = {"counted": pd.Series(True, index=rows.index), "lost": rows["loss"]}
     sums |= {f"{kind} counted": rows["kind"] == kind for kind, _ in COULD_BE.values()}
@@ -289,10 +290,7 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
 
 
 def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that lost 0.001 EMG or more, the costliest first.
-
-    Illegal plays are left out.
-    """
+    """Return the legal decisions that lost 0.001 EMG or more, the costliest first."""
     legal = leave_out_illegal(rows)
     wrong = legal[legal["loss"] >= LEAST]
     return wrong.sort_values("loss", ascending=False, kind="stable")
@@ -304,10 +302,10 @@ def leave_out_illegal(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors with successive missed doubles of a game joined into one row.
+    """Keep one of several successive missed doubles of a side in a game: the costliest.
 
-    The row is the costliest turn's; `more` has the number of other turns. `wrong` begins with the
-    costliest error.
+    `wrong` are errors, the costliest first. The new column `more` has the number of turns left out
+    for a row.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_so_far(tables, wrong)
@@ -319,7 +317,7 @@ def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
 
 
 def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return decisions with columns for readers, such as `path`, `played` and `better`."""
+    """Return decisions with columns to show, such as `path`, `played` and `better`."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
         turn=_number_turns(rows, tables),
@@ -332,7 +330,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
-    """Return the number of each decision's turn among the turns of its side in the game."""
+    """Number the turn of each decision among the turns of its side in the game, from 1."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY
     sides = [every["match"], every["game"], every["side"].astype(str)]
@@ -342,9 +340,9 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
 
 
 def _describe_joined_turns(rows: pd.DataFrame) -> pd.Series:
-    """Return a text such as ` (the costliest of 3 turns)` for each row of `join_missed_doubles`.
+    """Return text such as ` (the costliest of 3 turns)` for each row, or "" for a single turn.
 
-    A single turn has the text "".
+    `join_missed_doubles` keeps one row for several turns in which a side missed a double.
     """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
@@ -355,7 +353,7 @@ def _describe_joined_turns(rows: pd.DataFrame) -> pd.Series:
 
 
 def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:
-    """Yield the board of each decision, with its place in the file, play, better play and loss."""
+    """Yield each decision's board with its place in the file, play, better play and loss."""
     return _make_boards(_describe_decisions(rows, tables))
 
 
@@ -370,7 +368,7 @@ def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
 
 
 def _describe_error(row: dict[Hashable, Any], situation: Situation) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts for one error, such as its place, roll and better play."""
+    """Yield pairs of label and text on one error, such as its place, roll and better play."""
     side = SIDES.index(str(row["side"]))
     in_game = f"row {row['row']}" if isinstance(row["row"], str) else f"turn {row['turn']}"
     yield "Place", f"game {row['game']}, {in_game} ({row['path']}:{row['place']})"
@@ -470,7 +468,7 @@ def _describe_equities_of_resignation(row: dict[Hashable, Any]) -> str:
 
 
 def _describe_equities(row: dict[Hashable, Any]) -> str:
-    """Describe the doubler's equities (EMG) of the cube actions, as far as they are known.
+    """Describe the equities (EMG) of the cube actions for the doubler, as far as they are known.
 
     >>> row = {"no_double": 0.5, "take": 0.625, "passed": 1.0, "player": "Ann", "opponent": "Bob"}
     >>> _describe_equities(row | {"kind": Kind.NO_DOUBLE})

@@ -50,7 +50,7 @@ class FairnessTest(NamedTuple):
 
 
 def make_fairness_section(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return a table of tests of whether all rolls together come from fair dice.
+    """Test whether all rolls together come from fair dice, and return a table of the tests.
 
     `sums` has totals such as the number of doubles. `rolled` has the number of each of the 21
     `ROLLS`.
@@ -98,9 +98,10 @@ def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
 
 
 def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
-    """Yield the tests of all rolls together for which there are enough rolls.
+    """Yield each test of all rolls together for which there are enough rolls.
 
-    `sums` has totals such as that of doubles, `rolled` the number of each of the 21 `ROLLS`.
+    `sums` has totals such as the number of doubles. `rolled` has the number of each of the 21
+    `ROLLS`.
     """
     rolls = int(sums["rolls"])
     if rolls < FEWEST_ROLLS:
@@ -149,7 +150,7 @@ def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
 
 
 def _compute_p_value(distance: float) -> float:
-    """Return the two-sided p-value of a value that is this many standard errors from 0.
+    """Return the two-sided p-value of a `distance` from the expected value, in standard errors.
 
     >>> round(_compute_p_value(1.96), 3)
     0.05

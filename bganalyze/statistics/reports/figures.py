@@ -45,7 +45,7 @@ COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "
 
 
 def has_figures(frame: pd.DataFrame) -> bool:
-    """Whether a table has statistics with intervals, rather than only numbers."""
+    """Whether a table has the columns of statistics with intervals, such as `value` and `low`."""
     return set(COLUMNS) <= set(frame.columns)
 
 
@@ -54,7 +54,7 @@ WHOLE = ("of", "matches")
 
 
 def as_int_if_whole(number: float) -> float:
-    """Return a number, as an `int` if it is whole.
+    """Return a whole number as an `int`, and any other number unchanged.
 
     >>> as_int_if_whole(3.0), as_int_if_whole(0.5)
     (3, 0.5)
@@ -91,7 +91,7 @@ rate = partial(Figure, kind="rate")
 
 
 def list_summed_columns(figures: Iterable[Figure]) -> list[str]:
-    """Return the names of the columns whose sums some statistics need.
+    """Return the names of all columns that these statistics sum up.
 
     >>> list_summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
     ['doubles', 'rolls']
@@ -146,7 +146,7 @@ class Report(NamedTuple):
 def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *summed_tables: SummedTable
 ) -> Callable[[Sections], Report]:
-    """Return a decorator that makes a `Report` of a function that yields its tables.
+    """Return a decorator that makes a `Report` of a function which yields the report's tables.
 
     The function's docstring describes the report in the documentation. `sections` has the
     statistics of each table by title. `summed_tables` are the tables to sum.
@@ -175,7 +175,7 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _write_group_value(value: object) -> str:
-    """Return a value that rows are grouped by as text.
+    """Return the text for a group's value, such as a player's name or a match length.
 
     >>> _write_group_value(7.0), _write_group_value(None)
     ('7', 'unknown')
@@ -207,10 +207,10 @@ def select_asked_rows(all_rows: pd.DataFrame, question: Question) -> pd.DataFram
 def estimate_figures(
     rows: pd.DataFrame, figures: Sequence[Figure], group_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with values and 95 % intervals for each group.
+    """Return the values of statistics in each group, with 95 % intervals.
 
-    A statistic is the ratio of the sums of two columns. The columns `COLUMNS` follow the
-    `group_columns`.
+    The table has a row for each group and statistic, with the columns `group_columns` and
+    `COLUMNS`. A statistic divides the sum of one column by the sum of another.
     """
     group_columns = list(group_columns)
     if not figures:
@@ -238,7 +238,7 @@ def estimate_figures(
 
 
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of statistics with integers in the columns `of` and `matches`."""
+    """Round the columns `of` and `matches` of a table of statistics to integers."""
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     # Fractions of a match divided among rows may sum up with rounding errors.
     return frame.assign(**numbers)
@@ -247,7 +247,7 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 def _name_groups_of_estimates(
     clusters: Clusters, group_columns: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a table with the group of each estimate, in the `group_columns`.
+    """Return a row for each estimate: the values that its group has in the `group_columns`.
 
     `group_numbers` has, for each statistic, the numbers of the groups with an estimate.
     """
@@ -258,9 +258,9 @@ def _name_groups_of_estimates(
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return a statistic's value, interval, sums and expected value in every group, by name.
+    """Return arrays of a statistic's value, interval, sums and expected value in all groups.
 
-    `units` has a row for each group and match.
+    The arrays are named like columns, such as `value`. `units` has a row for each group and match.
     """
     below = figure.below or figure.above
     estimate = _choose_estimator(clusters, figure)(units[figure.above], units[below])
@@ -318,7 +318,8 @@ def make_figure_section(
 ) -> Section:
     """Return a report's table with statistics and intervals of each group.
 
-    A note is added if a game is in a group twice, or if most of a count comes from a single match.
+    Further notes are added if a group has both players of its games, or if one match has most of a
+    count.
     """
     units = sum_rows_by_match(rows, figures, list(group_columns))
     return make_plain_section(
@@ -371,9 +372,10 @@ MOST_HELD = 3
 def _describe_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, group_columns: Sequence[str]
 ) -> list[str]:
-    """Return texts such as `faults: one match has 9 of 13` on groups that one match dominates.
+    """Describe the groups in which one match has more than half of the events that `figure` counts.
 
-    One match has more than half of the events. `groups` has the group number of each row.
+    A text is, for example, `faults: one match has 9 of 13`. `groups` has the group number of each
+    row of `units`.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
@@ -396,19 +398,14 @@ def _describe_dominated_groups(
 
 
 def make_plain_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return a data frame as a report's table, with notes below it.
-
-    Games that are in a group twice get a note.
-    """
+    """Return a data frame of statistics as a report's table, with `notes` below it."""
+    # Shares of games won have no interval in a group that has both players of its games.
     without = (frame["kind"] == "contests") & frame["low"].isna()
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 
 
 def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with more columns of numbers, in which True is 1 and False is 0.
-
-    `sums` maps the columns' names to their values.
-    """
+    """Add the columns `sums` to rows as numbers, in which True is 1 and False is 0."""
     replaced = [name for name in sums if name in rows.columns]
     others = rows.drop(columns=replaced) if replaced else rows
     numbers = make_number_table(
@@ -420,7 +417,7 @@ def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.
 def restore_whole_types(
     rows: pd.DataFrame, like: pd.DataFrame, group_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with integers in the `group_columns` in which the table `like` has integers."""
+    """Convert each of the `group_columns` that has integers in the table `like` to integers."""
     numbers = [name for name in group_columns if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
@@ -440,9 +437,9 @@ def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 def estimate_shares(
     units: pd.DataFrame, group_columns: Sequence[str], column: str, count_column: str
 ) -> pd.DataFrame:
-    """Return the share of each value of a column in each group, with its interval.
+    """Return the share (0 to 1) that each value of `column` has in its group, with an interval.
 
-    `units` has a row for each match and value, with its number in `count_column`.
+    `units` has a row for each match and value, with the number of cases in `count_column`.
 
     >>> units = pd.DataFrame({"match": [1, 1], "roll": "31", "play": ["8/5 6/5", "13/10"], "made": [3, 1]})
     >>> estimate_shares(units, ["roll"], "play", "made")[["play", "figure", "value"]].values.tolist()

@@ -82,7 +82,7 @@ def count_without_players(chosen: ChosenSums) -> ChosenSums:
 
 
 def count_findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
-    """Return each match's number of rolls, and of findings (broken rules) by severity."""
+    """Return for each match the number of rolls, and of findings (broken rules) by severity."""
     matches = chosen.matches
     rolls = chosen.games.groupby("match")["rolls"].sum()
     counts = count_without_players(chosen).sum_by(FAULTS, SEVERITIES, ["match"]).set_index("match")
@@ -100,7 +100,7 @@ def count_findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def count_findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
-    """Return how often each rule is broken (`found`) in each match that breaks it."""
+    """Return for each rule and match how often the rule is broken, in the column `found`."""
     counts = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "code", "name"])
     return counts.astype({"code": "category", "name": object})
 
@@ -108,7 +108,7 @@ def count_findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
 def estimate_by_rule(
     rules: pd.DataFrame, matches: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return how often each group breaks each rule, the most frequent rule first.
+    """Return how often each group of matches breaks each rule, the most frequent rule first.
 
     `rules` has the number of findings by rule and match.
     """

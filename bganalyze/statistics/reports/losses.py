@@ -103,10 +103,11 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def add_kind_columns(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return decisions with columns for each kind, such as `take counted` and `take lost`.
+    """Return decisions with two columns for each kind, such as `take counted` and `take lost`.
 
-    For a take, `take counted` is 1 and `take lost` is the loss. `counted` and `lost` are for all
-    kinds. Decisions outside GNU Backgammon's error rate have 0.
+    For a take that counts in GNU Backgammon's error rate, `take counted` is 1 and `take lost` is
+    its loss; for other decisions both are 0. `counted` and `lost` are the same for all kinds
+    together.
     """
     rows = list_decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)
@@ -132,7 +133,8 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     """Return error rates by kind of decision beside the norms (usual rates), costliest first.
 
-    Rows from three matches or more have a significance test, corrected for the number of rows.
+    A rate over at least three matches has a test of its difference from the norm. The p-values are
+    corrected for the number of rows.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]
@@ -165,7 +167,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
     """Return the p-value of each error rate's difference from its norm, or NaN for few matches.
 
-    `rows` has the rates. `usual` has the norm in the same row.
+    `rows` has the rates, and `usual` has the norm of each rate in the same order.
     """
     value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
     decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)
@@ -183,13 +185,13 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
 
 
 def _mark_first_decisions(rows: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with a column `games`, in which a group's sum is its number of games."""
+    """Add a column `games`: 1 for a player's first decision in a game and group, else 0."""
     keys = [*dict.fromkeys([*group_columns, "match", "game", "player"])]
     return add_number_columns(rows, {"games": ~rows.duplicated(keys)})
 
 
 def _sort_by_cost(frame: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
-    """Return a table sorted by group and cost. The row of all kinds is last."""
+    """Sort a table by group, then by cost, with the row of all kinds at the end of its group."""
     ranks = frame["value"].where(frame["figure"] != ALL_KINDS, -1.0)
     ordered = frame.assign(rank=-ranks).sort_values([*group_columns, "rank"], kind="stable")
     return ordered.drop(columns="rank").reset_index(drop=True)

@@ -81,9 +81,10 @@ ADJUSTED = {
 
 
 def _make_result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
-    """Return the statistics on results, on both players' luck and on results without luck.
+    """Return statistics on the result, on both players' luck and on the luck-adjusted result.
 
-    Each is a sum divided by that of `denominator`, times `factor`. Names end with `unit`.
+    Each divides a sum by the sum of the column `denominator` and multiplies by `factor`. Its name
+    ends with `unit`.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
@@ -137,10 +138,10 @@ def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return each game's result and both sides' luck, with a row for each side.
+    """Return two rows for each game, one per side, with the result and the luck of both sides.
 
-    Values are match-winning chances or, in money games, points. Games without known luck are left
-    out, and matches that are unfinished or lack a result.
+    The unit is match-winning chance (0 to 1) or, in money play, points. Games without known luck
+    are left out, and matches that are unfinished or lack a result.
     """
     by_side = list_analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()
@@ -169,7 +170,7 @@ def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_open_matches(tables: AnalyzedTables) -> pd.Series:
-    """Return the numbers of unfinished matches whose games all have results."""
+    """Return the match numbers of unfinished matches in which every game has a result."""
     games = tables.games[tables.games["winner"].notna() & tables.games["worth"].notna()]
     last = games.drop_duplicates("match", keep="last")
     score = last["left_score"].where(last["winner"] == "left", last["right_score"])
@@ -191,30 +192,28 @@ def _is_luck_unknown(tables: AnalyzedTables) -> pd.Series:
 
 
 def _index_by_game(rows: pd.DataFrame) -> pd.MultiIndex:
-    """Return the match and game of each row."""
+    """Return each row's match number and game number as an index."""
     return pd.MultiIndex.from_frame(rows[["match", "game"]].astype(np.int64))
 
 
 def weigh_games_by_match(games: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
-    """Return the games of matches to a length, weighted in the column `matches`.
+    """Weigh games so that each player's weights sum to 1 in each match and group.
 
-    In each group and match, a player's weights sum to 1.
+    The column `matches` has the weights. Money play is left out.
     """
+    # `matches` is 0 for games of money play.
     return scale_to_matches(games[games["matches"] > 0], "matches", group_columns)
 
 
 def _look_up_luck(luck: pd.Series, games: pd.DataFrame, sides: pd.Series) -> pd.Series:
-    """Return for each game the luck of one of its sides, or 0 without rolls.
-
-    `sides` says which side, `left` or `right`.
-    """
+    """Return for each game the luck of the side named in `sides`, or 0 if it has no roll."""
     keys = pd.MultiIndex.from_arrays([games["match"], games["game"], sides.astype(str)])
     by_name = luck.rename(index=str, level="side")
     return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=games.index)
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return notes on matches without a known result, and notes on such money games."""
+    """Return notes on matches without a known result, and notes on money games without one."""
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
@@ -233,7 +232,7 @@ def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tupl
 
 
 def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return a note such as `3 rolls without a play or without known luck left out`, if any are."""
+    """Return notes on rolls left out because their board is unverified or their luck unknown."""
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
@@ -300,9 +299,9 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
 
 
 def estimate_ratings_by_errors(rows: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
-    """Return each group's error rates with GNU Backgammon's grades, and its FIBS rating.
+    """Return the error rates of each group with GNU Backgammon's grades, and the FIBS rating.
 
-    `rows` are decisions.
+    `rows` are decisions. The last of the `group_columns` must be `length`.
     """
     rates = _add_grades(estimate_figures(rows, RATES, group_columns), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
@@ -321,9 +320,10 @@ def estimate_ratings_by_errors(rows: pd.DataFrame, group_columns: list[str]) -> 
 def estimate_ratings_by_luck(
     rolls: pd.DataFrame, games: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return each group's luck, results without luck, and rating minus the opponents' (FIBS).
+    """Return each group's luck, luck-adjusted result and FIBS rating minus the opponents' rating.
 
-    `rolls` have the luck of each roll, `games` the results.
+    `rolls` have the luck of each roll, `games` the results. One of the `group_columns` must be
+    `length`.
     """
     rolls = _add_grades(estimate_figures(rolls, (LUCKY,), group_columns), _name_luck)
     adjusted = estimate_figures(
@@ -373,17 +373,17 @@ def _name_luck(rate: float) -> str:
 def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return rates (mEMG) with a column of GNU Backgammon's grades, such as `Expert`.
+    """Add GNU Backgammon's grade of each rate, such as `Expert`, or "" for an uncertain grade.
 
-    The grade is empty if the 95 % interval has several. `grade_of` gets a rate in EMG. `spread` is
-    the least standard deviation (EMG) assumed for a loss.
+    The rates are in mEMG, but `grade_of` takes EMG. `spread` is the smallest standard deviation
+    (EMG) assumed for a loss.
     """
     names = name_certain_grades(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
 
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
-    """Return the FIBS rating of error rates in matches of one length, with its interval.
+    """Return the FIBS rating, with interval, that error rates in matches of one length imply.
 
     `units` has a row for each match: loss and number of plays, loss and number of cube decisions.
     """
@@ -402,7 +402,7 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
 def _estimate_rating_difference(result: float, length: int) -> float:
     """Return the difference of FIBS ratings that gives a player this chance to win a match.
 
-    `result` is the chance minus 50, in percent.
+    `result` is the chance minus 50 %, in percentage points.
 
     >>> round(_estimate_rating_difference(5.0, 7), 1)
     65.9
@@ -419,7 +419,7 @@ def _estimate_rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return a table of statistics with the rows of another statistic added, sorted by group."""
+    """Append the `rows` of another statistic to a table of statistics, and sort it by group."""
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*group_columns, CALLED, *COLUMNS]
     others = restore_whole_types(others.reindex(columns=columns), frame, group_columns)

@@ -51,8 +51,8 @@ def make_norms(
 ) -> NormTable:
     """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    With `player`, the norms cover this player and the opponents. `source` and `license_name`
-    describe the matches.
+    With `player`, the norms are for this player and for the opponents, not for all players.
+    `source` and `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)
@@ -86,7 +86,7 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions that GNU Backgammon's error rate counts, with a match number in `unit`.
 
-    Files of one match share a number.
+    Unlike the column `match`, `unit` is the same for all files of one match.
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
@@ -110,7 +110,7 @@ def match_of_file(path: str) -> str:
 
 
 def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield the usual loss of a group of players in each kind of decision, with its interval."""
+    """Yield the usual loss in each kind of decision, with its interval, for the named group."""
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:
@@ -131,10 +131,7 @@ def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
 
 
 def _sum_losses_by(rows: pd.DataFrame, *keys: str) -> Numbers:
-    """Return the total loss and the number of decisions of each group (row).
-
-    The columns `keys` form groups.
-    """
+    """Return a row of total loss and number of decisions for each group with equal `keys`."""
     sums = rows.groupby(list(keys), observed=True)["loss"].agg(["sum", "size"])
     return np.asarray(sums, dtype=float)
 
@@ -143,7 +140,7 @@ def _sum_losses_by(rows: pd.DataFrame, *keys: str) -> Numbers:
 
 
 def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
-    """Yield percentiles for each kind of decision with enough players and games."""
+    """Yield percentiles of the players' error rates in each kind of decision with enough data."""
     games = rows[["player", "match", "game"]].drop_duplicates().groupby("player", observed=True)
     numbers = games.size()
     for name, least in LEAST_GAMES.items():
@@ -163,7 +160,7 @@ def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
 
 
 def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
-    """Return the error rate of each player with enough matches, and its standard error."""
+    """Return the error rates of the players with enough matches, and their standard errors."""
     rates, errors = [], []
     for _, own in rows.groupby("player", observed=True):
         sums = _sum_losses_by(own, "unit")
@@ -185,7 +182,7 @@ def estimate_reliability(rates: Numbers, standard_errors: Numbers) -> float:
 def estimate_true_percentiles(
     rates: Numbers, standard_errors: Numbers, percents: Sequence[int]
 ) -> Numbers:
-    """Return percentiles of players' true rates, without the spread of measured rates by chance.
+    """Return percentiles of players' true error rates, without the spread that chance adds.
 
     >>> estimate_true_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
@@ -224,7 +221,7 @@ def _take_square_roots(rates: Numbers, standard_errors: Numbers) -> tuple[Number
 
 
 def _estimate_reliabilities(rates: Numbers, standard_errors: Numbers) -> Numbers:
-    """Return the share of the variance of rates that is not due to chance, for each row.
+    """Return for each row the share (0 to 1) of the variance of its rates not due to chance.
 
     A row has the rates of many players.
     """
@@ -236,7 +233,7 @@ def _estimate_reliabilities(rates: Numbers, standard_errors: Numbers) -> Numbers
 def _shrink_percentiles(
     values: Numbers, standard_errors: Numbers, percents: Sequence[int]
 ) -> Numbers:
-    """Return the percentiles of each row of values, without the spread that is due to chance.
+    """Return percentiles of the values in each row, without the spread that chance adds.
 
     A row has the values of many players.
     """

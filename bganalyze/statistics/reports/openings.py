@@ -43,10 +43,7 @@ _NOTES = (
 
 
 def list_openings_and_replies(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
-    """Return each opening play and reply, with numbers such as games won.
-
-    Unverified boards, other variants and games that begin with doubles are left out.
-    """
+    """Return the opening plays and the replies that count, with columns such as `won`."""
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
     plays, of_game = first["written"].astype(object), [first["match"], first["game"]]
@@ -59,6 +56,7 @@ def list_openings_and_replies(tables: Tables, sides_of_games: pd.DataFrame) -> p
         first["side"].cat.codes != first["side"].cat.codes.groupby(of_game).shift()
     )
     before = (rolled.astype(str) + " " + plays.astype(str)).astype(object).groupby(of_game).shift()
+    # Unverified boards and games that begin with doubles do not count; nor do other variants.
     counted = first["verified"] & opened & plays.notna() & (~is_reply | answers)
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(roll=rolled, play=plays, opened=before)[counted]

@@ -308,9 +308,10 @@ def make_overview(
 def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
-    """Return how many of the matches that a question selects are analyzed, or None if unknown.
+    """Count the analyzed matches among those that a question selects.
 
-    `analyses` opens the database of analyses, if there is one.
+    `analyses` opens the database of analyses, if there is one. None means that the database cannot
+    be read.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -324,7 +325,7 @@ def count_analyzed_matches(
 
 
 def _select_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one statistic in an answer, or an empty table."""
+    """Return the rows of the statistic `named` in an answer, or an empty table without it."""
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
             return section.frame[section.frame["figure"] == named.figure]
@@ -341,12 +342,13 @@ def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.Da
 
 
 def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
-    """Return an answer with only the players who have most games.
+    """Return an answer with only the players who have the most games.
 
-    `subject` names the statistic with the number of games.
+    `subject` says which statistic is the number of games.
     """
     first = _select_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
+    # The first statistic in the table of players is the number of games.
     players = enough.astype({"value": float}).nlargest(MOST_COMPARED, "value")["player"]
     reports = {
         name: [
@@ -360,10 +362,8 @@ def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> Repor
 
 
 def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str, str] | None:
-    """Return the first and the last month in a report by month, or None if it has no month.
-
-    `subject` names the statistic whose months are meant.
-    """
+    """Return the first and the last month in the answer `over_time`, or None without months."""
+    # The last of these statistics has a row for each month.
     months = (
         _select_figure(over_time, subject.form[-1]).get("month", pd.Series(dtype=object)).dropna()
     )
@@ -374,10 +374,7 @@ def _find_months(over_time: ReportAnswer, subject: OverviewSubject) -> tuple[str
 def _select_figure_over_time(
     over_time: ReportAnswer, subject: OverviewSubject
 ) -> FigureOverTime | None:
-    """Return the first statistic that has several points over time, or None.
-
-    `subject` lists the statistics to try.
-    """
+    """Return the first statistic of `subject.form` with several values over time, or None."""
     for named in subject.form:
         rows = _select_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -423,7 +420,7 @@ def _compare_figure(
     against_all: pd.DataFrame,
     of_everybody: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Return one statistic of each player, the value to compare it with, and the p-value.
+    """Return one statistic of each player beside the value for comparison, with a p-value.
 
     `own` has the players' values, `against_all` those against all opponents, `of_everybody` those
     of all players together.
@@ -442,7 +439,7 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows with the numbers of other rows of the same group beside them.
+    """Add to each row the numbers of the row of `others` with the same group.
 
     The names of the added columns end with `suffix`.
     """
@@ -454,7 +451,7 @@ def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.D
 
 
 def _list_group_columns(rows: pd.DataFrame) -> list[str]:
-    """Return the names of the columns that define groups."""
+    """Return the names of the columns that define groups, such as `player`."""
     return [str(name) for name in rows if name not in (CALLED, *COLUMNS)]
 
 
@@ -468,9 +465,10 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values to compare the statistics in `rows` with, and their intervals.
+    """Return the value to which each row's statistic is compared, with an interval.
 
-    `compared` says which: expected values, a fixed number, or all other players' values.
+    `compared.expected` chooses a fixed number, the report's expected value, or the value of all
+    other players.
     """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected
@@ -487,9 +485,10 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _compute_share_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return for each player (row) the share (0 to 1) of all other players in a sum.
+    """Return for each row the share (0 to 1) of a sum that belongs to the other players.
 
-    `{column}_whole` has everybody's sum, `{column}_total` the player's part.
+    The column `{column}_whole` has the sum of all players, `{column}_total` that of the row's
+    player.
 
     >>> sums = pd.DataFrame({"of_whole": [100.0], "of_total": [25.0]})
     >>> _compute_share_of_others(sums, "of").tolist()
@@ -507,9 +506,9 @@ MANY = 1e6
 def _name_figures(
     rows: pd.DataFrame, compared: ComparedFigure, group_columns: Sequence[str]
 ) -> pd.Series:
-    """Return the name of each row's statistic and group, such as `error rate (mEMG), contact`.
+    """Return a name for each row: its statistic and group, as in `error rate (mEMG), contact`.
 
-    `group_columns` have the words for the group.
+    The `group_columns` have the words for the group.
     """
     parts = [rows[name].astype(str) for name in group_columns]
     words = pd.Series(compared.named.called, index=rows.index)

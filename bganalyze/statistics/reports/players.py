@@ -24,10 +24,11 @@ _GAME = ["match", "game"]
 def yield_players_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Yield the tables of the report `players`.
 
-    Players: the number of matches, games and rolls of each player, complete or not.
+    Players: the number of matches, games and rolls of each player, also of unfinished matches.
 
-    One row for each player, as `--format csv` needs it. Games won and lost are those with a winner;
-    matches won are those of the complete matches. With analyses `summary` adds PR and losses.
+    The table has one row for each player, which suits `--format csv`. Games won and lost are those
+    with a winner; matches won are those of the complete matches. For analyzed matches, the report
+    `summary` adds the PR and the losses by kind of decision.
     """
     by = chosen.list_grouping_columns(TURNS)
     frame = count_matches(chosen, by)
@@ -43,7 +44,7 @@ _MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
 
 
 def _count_results(chosen: ChosenSums, group_columns: list[str]) -> pd.DataFrame:
-    """Return each group's games and matches won and lost."""
+    """Return each group's numbers of games won and lost, complete matches and matches won."""
     games = chosen.sum_by(ACCOUNTS, list(_RESULTS), group_columns).rename(columns=_RESULTS)
     matches = sum_matches(chosen).sum_all_groups(OF_MATCHES, list(_MATCH_RESULTS), group_columns)
     rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=group_columns, how="left")
@@ -54,7 +55,7 @@ def _count_results(chosen: ChosenSums, group_columns: list[str]) -> pd.DataFrame
 
 
 def count_matches(chosen: ChosenSums, group_columns: list[str]) -> pd.DataFrame:
-    """Return each group's numbers of matches, games and rolls.
+    """Return the numbers of matches, games and rolls of each group.
 
     A match between two players of one group counts once.
     """

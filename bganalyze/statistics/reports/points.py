@@ -54,9 +54,10 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 
 
 def make_ledger(rows: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
-    """Return each group's games and points won and lost, by how the games ended.
+    """Return the games and points that each group won and lost by each kind of ending.
 
-    Each group ends with totals. The column `cut` has points beyond the match length.
+    The last row of a group has its totals. The column `cut` has points that the winner did not
+    need.
     """
     group_columns = list(group_columns)
     entries = _sum_entries(rows, [*group_columns, "ending"])
@@ -67,10 +68,7 @@ def make_ledger(rows: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFram
 
 
 def _sum_entries(rows: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
-    """Return each group's games and points won and lost.
-
-    Groups without a finished game are left out.
-    """
+    """Sum up the games and points won and lost in each group that has a finished game."""
     whole = rows.groupby(group_columns, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
         "won": "games won",
@@ -90,10 +88,11 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return for each match whether first score and points won add up to the final score.
+    """Return the scores and points won of each match, and whether they add up.
 
-    The column `balances` has the answer; False also stands for a disputed match. Matches with
-    missing games are left out.
+    The column `balances` is True if the score before the first game and the points won give the
+    score after the last game. It is False for a disputed match. Matches with missing games are left
+    out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -241,7 +240,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def tabulate_results_by_side(sides_of_games: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each game and side, with numbers such as `gained`."""
+    """Return a row for each game and side, with numbers such as the points `gained`."""
     won, lost = sides_of_games["won"], sides_of_games["lost"]
     points = sides_of_games["counting"].fillna(0).astype(int)
     counted = sides_of_games["gammon_counted"].fillna(False).astype(bool)
@@ -290,7 +289,7 @@ def _find_cube_owner(sides_of_games: pd.DataFrame) -> pd.Series:
 
 
 def sum_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return sums over matches, such as matches won, in place of sums over games."""
+    """Replace the sums over games by sums over matches, such as the number of matches won."""
     frame = tabulate_match_results(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
@@ -299,10 +298,10 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
 def tabulate_match_results(
     sides_of_games: pd.DataFrame, tables: Recorded | ChosenSums
 ) -> pd.DataFrame:
-    """Return a row for each side of each match with a winner.
+    """Return a row for each side of each match that has a winner and all of its games.
 
-    A row has whether the side won, whether it was ever behind, and its chance at the start. Matches
-    with missing games are left out.
+    A row says whether the side won, whether it was ever behind, and how likely it was to win at the
+    start.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
@@ -338,7 +337,7 @@ def tabulate_match_results(
 
 
 def _get_player_numbers(sides_of_games: pd.DataFrame) -> pd.Series:
-    """Return a number that stands for each row's player, in all games of a match."""
+    """Return for each row a number that identifies its player in all games of a match."""
     same = sides_of_games["player"].cat.codes == sides_of_games["opponent"].cat.codes
     # For two players of the same name, the sides differ.
     return sides_of_games["player"].cat.codes.where(~same, -1 - sides_of_games["side"].cat.codes)
@@ -383,7 +382,7 @@ def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...
 
 
 def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on matches without a winner, which are unfinished or disputed."""
+    """Return notes on matches without a certain winner: unfinished ones, then disputed ones."""
     length, winner = chosen.matches["length"], chosen.matches["winner"]
     is_disputed = winner_is_disputed(chosen.matches)
     return (
@@ -395,7 +394,7 @@ def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
-    """Return for each match whether file and replay have different winners."""
+    """Return for each match whether the file names another winner than the replayed games show."""
     recorded, by_board = (
         matches[name].astype(object).fillna("") for name in ("recorded_winner", "board_winner")
     )
@@ -403,7 +402,7 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes on points that the winners did not need, and on matches whose points add up."""
+    """Yield notes on the points won and lost, and on how many matches' points add up."""
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
     yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
@@ -437,11 +436,8 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the sums with one side of each game: the player with more games.
-
-    A question about a player changes nothing.
-    """
-    if chosen.question.player is not None:
+    """Keep one side of each game: the player whom the question names, else who has more games."""
+    if chosen.question.player is not None:  # Only the sides of this player are in the sums.
         return chosen
     # The player with more games has the smaller code.
     return chosen.select_sides(
@@ -475,7 +471,7 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, group_columns: list[str]) -> Section:
-    """Return a table of each group's points per game in every run of `WINDOW` matches.
+    """Return a table of each group's points per game in every `WINDOW` consecutive matches.
 
     `units` has a row for each group and match. The table is empty if a group has both players of a
     game.
@@ -490,7 +486,7 @@ def _make_window(units: pd.DataFrame, group_columns: list[str]) -> Section:
 
 
 def compute_moving_windows(units: pd.DataFrame, group_columns: list[str]) -> pd.DataFrame:
-    """Return the points per game in each run of `WINDOW` matches, with the date of its last match.
+    """Return the points per game in every `WINDOW` consecutive matches, dated by the last match.
 
     `units` has a row for each group and match.
     """
@@ -515,9 +511,9 @@ def compute_moving_windows(units: pd.DataFrame, group_columns: list[str]) -> pd.
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the points per game in runs of `WINDOW` matches, with intervals.
+    """Return the points per game, with intervals, in several runs of `WINDOW` matches.
 
-    `units` has the matches in order, `last` the rows in which runs end.
+    `units` has the matches in order. `last` has the position of the last match of each run.
     """
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))

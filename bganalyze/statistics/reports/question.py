@@ -66,7 +66,7 @@ class Question(NamedTuple):
 
     @property
     def norms(self) -> NormTable:
-        """The norms to compare with."""
+        """The norms of the question or, if it has none, those that come with the program."""
         return read_shipped_norms() if self.own_norms is None else self.own_norms
 
 
@@ -129,7 +129,7 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the rows of tables that a question selects, and counts of the others."""
+    """Return the rows of tables that a question selects, and counts of what it leaves out."""
     matches = tables.matches
     copies = matches["copy_of"].notna()
     has_days = question.since is not None or question.until is not None
@@ -195,7 +195,7 @@ def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFra
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield sentences on matches that are in several files."""
+    """Yield a sentence on each match found in several files, up to `MOST_REPETITIONS`."""
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
@@ -207,7 +207,7 @@ def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
 
 
 def is_disputed(games: pd.DataFrame) -> pd.Series:
-    """Return for each game whether a broken rule contradicts its result."""
+    """Return for each game whether its result is disputed, because a broken rule contradicts it."""
     if "disputed" not in games:
         return pd.Series(False, index=games.index)
     return games["disputed"].notna()
@@ -230,7 +230,8 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
 def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
     """Return for each row whether its player and opponent are those whom a question names.
 
-    `own` and `other` are their columns. A question without names fits every row.
+    `own` and `other` are the columns of player and opponent. A question without names fits every
+    row.
     """
     fits = pd.Series(True, index=rows.index)
     if question.player is not None:
@@ -241,7 +242,7 @@ def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> p
 
 
 def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
-    """Return for each match whether it was played at `site`. None as `site` fits every match."""
+    """Return for each match whether it was played at `site`, or always True if `site` is None."""
     if site is None:
         return pd.Series(True, index=sites.index)
     plain = plain_name(site)
@@ -256,9 +257,9 @@ def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
 
 
 def _is_on_days(date: pd.Series, question: Question) -> pd.Series:
-    """Return for each date whether the question includes it.
+    """Return for each date whether it is in the period of a question.
 
-    A missing date fits only if the question names no days.
+    A missing date is in the period only if the question names none.
     """
     fits = pd.Series(True, index=date.index)
     if question.since is not None:
@@ -292,7 +293,7 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
     """Return tables with only the turns, doubles and decisions of the question's player.
 
-    With an opponent in the question, rows against others are left out.
+    If the question names an opponent, only those against this opponent are kept.
     """
     if not _list_names_asked_for(question):
         return tables

@@ -61,9 +61,10 @@ def count_rolls(
     before: npt.NDArray[np.int64],
     counted: npt.NDArray[np.int64],
 ) -> RollCounts:
-    """Return how often each usual roll, each opening roll and each pair of rolls occurred.
+    """Count the usual rolls and the opening rolls by value, and the pairs of successive rolls.
 
-    `uses` has indices of `USES`, `rolls` indices of `ROLLS`, `before` previous rolls or -1.
+    `uses` has indexes of `USES`, `rolls` indexes of `ROLLS`, `before` the index of the previous
+    roll or -1, and `counted` the number of such rolls.
     """
     kinds = len(ROLLS)
 

@@ -68,7 +68,7 @@ def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
 def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.Series:
     """Return names as a category, the most frequent name first.
 
-    `counts` says how often each row counts; by default it counts once.
+    `counts` has the weight of each row, by default 1.
 
     >>> names = pd.Series(["Cid", "Ann", "Bob", "Bob"], dtype="category")
     >>> order_by_frequency(names).cat.categories.tolist()
@@ -81,7 +81,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
 
 
 def _list_match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
-    """Return the columns of matches to group games by: `length`, `year`, `month` and `site`."""
+    """Return the columns of matches that can group games: `length`, `year`, `month` and `site`."""
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -96,7 +96,7 @@ _ONE_AWAY_SUFFIXES = {"crawford": " Crawford", "post-crawford": " post-Crawford"
 
 
 def _list_scores(games: pd.DataFrame) -> pd.Series:
-    """Return the scores of all games as the left side sees them, then as the right side does."""
+    """Return each game's score as text, first as all left sides see it, then as the right do."""
     left, right, stage = (games[name] for name in ("left_away", "right_away", "stage"))
     return _write_scores(
         pd.concat([left, right], ignore_index=True),
@@ -130,10 +130,10 @@ def join_acting_seat(
     of_opponent: bool = False,
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return turns or doubles with columns on the acting side, such as its `player`.
+    """Return turns or doubles with the `seat` of the acting side, 0 for left and 1 for right.
 
-    With `of_opponent`, the columns are about the other side. `columns` come from `sides_of_games`,
-    like `seat` (0 left, 1 right).
+    With `of_opponent`, the seat is that of the other side. The values of more `columns` are those
+    of the seat in `sides_of_games`.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(sides_of_games[::2])
@@ -144,7 +144,7 @@ def join_acting_seat(
 
 
 def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return a number for each row that is the same for all rows of a game."""
+    """Return for each row a number that identifies its match and game."""
     matches, games = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
     return np.asarray(matches * _MOST_GAMES + games)
 

@@ -42,18 +42,15 @@ class ChosenSums(NamedTuple):
     """The dimensions of the seats."""
 
     def list_grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
-        """Return the columns that form groups: those that the question names, and `others`.
+        """Return the columns that form groups: those that the question asks for, and `others`.
 
-        Columns must be in the games or in `table`.
+        A column asked for is left out if neither the sides of games nor `table` have it.
         """
         asked = [name for name in self.question.by if name in (*self.dimensions, *table.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
     def select_sides(self, is_wanted: pd.Series) -> ChosenSums:
-        """Return the sums of the wanted sides of games alone.
-
-        `is_wanted` has True or False for each side.
-        """
+        """Return the sums of only those sides of games for which `is_wanted` is True."""
         return self._replace(seats=self.seats[is_wanted])
 
     def sum_by_match(
@@ -63,10 +60,7 @@ class ChosenSums(NamedTuple):
         group_columns: Sequence[str],
         *others: str,
     ) -> pd.DataFrame:
-        """Return the sums of the columns that some statistics need, by group and match.
-
-        `others` are more columns to sum.
-        """
+        """Sum the columns that `figures` need, and the columns `others`, by group and match."""
         return self.sum_by(
             table, [*_list_columns_to_sum(table, figures), *others], [*group_columns, "match"]
         )
@@ -81,7 +75,7 @@ class ChosenSums(NamedTuple):
     ) -> Section:
         """Return a report's table with statistics of each group, from the sums of `table`.
 
-        `notes` are sentences below the table. Counts mostly from a single match get a note, too.
+        `notes` are shown below it, with further notes on counts that are mostly of a single match.
         """
         parts, heavy = [], list[str]()
         for lot in self.split_groups(table, group_columns, A_LOT):
@@ -96,10 +90,7 @@ class ChosenSums(NamedTuple):
     def split_groups(
         self, table: SummedTable, group_columns: Sequence[str], seats: int
     ) -> Iterator[ChosenSums]:
-        """Yield parts of the sums with whole groups each, to save memory.
-
-        A part has about `seats` sides of games.
-        """
+        """Yield the sums in parts of about `seats` sides of games, without dividing a group."""
         names = [
             name
             for name in self.list_grouping_columns(table)
@@ -123,8 +114,8 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of columns for each combination of the `key_columns`.
 
-        Groups with fewer games than the question demands are left out. Games are counted in
-        `counted_in`, by default these sums.
+        Groups with fewer games than the question demands are left out. `counted_in`, by default
+        these sums, says how many games a group has.
         """
         asked = self.list_grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -144,9 +135,9 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return the totals of some columns of a table.
+        """Return the totals of the columns `sums` of a table.
 
-        With `of_both`, both sides of each game are summed.
+        With `of_both`, the opponents' sides of the games are included.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).sum_all_groups(table, sums, [])
@@ -155,7 +146,8 @@ class ChosenSums(NamedTuple):
     def find_large_groups(self, table: SummedTable, asked: list[str]) -> pd.DataFrame | None:
         """Return the groups with at least as many games as the question demands.
 
-        The columns are `asked` and `games`. Return None if the question demands no number.
+        The columns `asked` form the groups. None means that the question demands no number of
+        games.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -168,10 +160,7 @@ class ChosenSums(NamedTuple):
     def sum_all_groups(
         self, table: SummedTable, columns_to_sum: Sequence[str], key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns for each combination of the `key_columns`.
-
-        Groups with few games are included.
-        """
+        """Return sums of columns for each combination of the `key_columns`, small groups too."""
         seats, groups = self._number_groups(table, key_columns)
         rest = [name for name in key_columns if name not in groups]
         rows = self.sums.sum_columns(table, seats, rest, columns_to_sum)
@@ -180,9 +169,10 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, key_columns: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the sides of games with the number of their group, and a table of the groups.
+        """Return the sides of games with a group number each, and a table of the groups.
 
-        Row n of the table has the values of group n. The `key_columns` of sides form the groups.
+        Sides with equal values in the `key_columns` form a group. Row n of the table has the values
+        of group n.
         """
         names = [
             name for name in key_columns if name in self.dimensions and name not in table.dimensions
@@ -197,7 +187,7 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums with the values of their groups in place of group numbers.
+        """Return sums with the values of their groups, such as a player, in place of group numbers.
 
         The column `group` of `rows` has the number of a row in `groups`.
         """
@@ -206,7 +196,7 @@ class ChosenSums(NamedTuple):
 
 
 def _list_columns_to_sum(table: SummedTable, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a table whose sums some statistics need."""
+    """Return the columns of a table of sums that some statistics need."""
     figures = list(figures)
     names = [name for name in list_summed_columns(figures) if name in table.sums]
     contests = {figure.below for figure in figures if figure.kind == "contests"}
@@ -221,7 +211,7 @@ _GAME_COLUMNS = (
 
 
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
-    """Return the sums that a question is about, and counts of the matches left out."""
+    """Return the sums that a question is about, and counts of the matches and games left out."""
     chosen, excluded = restrict_tables(sums.recorded, question)
     by_side = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
     asked = names_fit(by_side, question, "player", "opponent")

@@ -102,14 +102,14 @@ class StoredSums:
         return recorded
 
     def list_copies(self) -> dict[int, int]:
-        """Return the number of the match that counts, by the number of its copy."""
+        """Map the number of each copy of a match to the number of the match that counts."""
         columns = ("match", "content", "date", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
         copies = records["copy_of"].dropna()
         return dict(zip(copies.index.tolist(), copies.tolist(), strict=True))
 
     def _read_sequences(self, numbers: Sequence[int]) -> Sequence[str]:
-        """Return the rolls and plays of some matches as text.
+        """Read the rolls and plays of some matches, as a text for each match.
 
         Raises DamagedSumsError for text that the program never stores.
         """
@@ -130,9 +130,9 @@ class StoredSums:
         key_columns: Sequence[str],
         columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of columns for each group of sides and each combination of `key_columns`.
+        """Return sums of columns for each group in `grouped_sides` and each value of `key_columns`.
 
-        Columns with the prefix `BOTH` are summed only over games with both sides in the group.
+        A column with the prefix `BOTH` is summed only over games with both sides in the group.
         """
         contests = [name for name in columns_to_sum if name.startswith(BOTH)]
         if not contests:
@@ -145,7 +145,7 @@ class StoredSums:
     def count_games(
         self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games for each group of sides and combination of `key_columns`."""
+        """Count the games for each group in `grouped_sides` and each value of `key_columns`."""
         return self._compute_for_groups(
             table, grouped_sides, key_columns, "count(DISTINCT (match, game)) AS games"
         )
@@ -157,9 +157,9 @@ class StoredSums:
         key_columns: Sequence[str],
         columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return the sums of `sum_columns` for columns with the prefix `BOTH`, if there are any.
+        """Return what `sum_columns` returns, if at least one column has the prefix `BOTH`.
 
-        Such columns are summed only over games with both sides in one group.
+        Such a column is summed only over games with both sides in the group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in columns_to_sum})
         expressions = ", ".join(
@@ -184,15 +184,15 @@ class StoredSums:
         key_columns: Sequence[str],
         expressions: str,
     ) -> pd.DataFrame:
-        """Return the values of SQL expressions, such as sums, for each group and key."""
+        """Compute SQL `expressions`, such as sums, for each group and value of `key_columns`."""
         return self._answer_in_parts(
             table, grouped_sides, key_columns, self._write_query(table, key_columns, expressions)
         )
 
     def _write_query(self, table: SummedTable, key_columns: Sequence[str], expressions: str) -> str:
-        """Return SQL that computes expressions, such as sums, for each group and key.
+        """Write SQL for `expressions`, such as sums, by group and by the `key_columns`.
 
-        The query joins stored sums with the table `asked`: sides of games and their group numbers.
+        The query reads stored sums and the table `asked`: sides of games with their group numbers.
         """
         named = ", ".join(map(_quote_name, ["group", *key_columns]))
         source = _quote_name(f"{PREFIX}{table.name}")
@@ -236,7 +236,7 @@ class StoredSums:
     def _run_sql(self, sql: str, asked: pd.DataFrame | None = None) -> pa.Table:
         """Return the rows of a query; a signal such as Ctrl+C can interrupt it.
 
-        The query can read the table `asked`.
+        The query can read the data frame `asked` as a table of that name.
         """
         connection = self._connection
 
@@ -272,13 +272,13 @@ class StoredSums:
         return pd.DataFrame(values, copy=False)
 
     def _write_column_in_sql(self, column: Column) -> str:
-        """Return SQL that selects a column."""
+        """Return SQL that selects a column, or NULL for a column that is to be read as empty."""
         name = _quote_name(column.name)
         return f"CAST(NULL AS VARCHAR) AS {name}" if column.name in self._emptied else name
 
 
 def _quote_name(name: str) -> str:
-    """Return a name as an identifier in SQL."""
+    """Quote a name as an identifier in SQL."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -302,9 +302,9 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if stored sums are not finite, or a word's index is unknown.
+    """Raise DamagedSumsError if a sum is too large or NaN, or if an index stands for no word.
 
-    The lists of words are in `table`.
+    `table` has the words for which indexes stand.
     """
     for name in rows.column_names:
         kind = table.dimensions.get(name)
@@ -320,7 +320,7 @@ def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:
-    """Return a stored column with the pandas type that it has in memory."""
+    """Convert a stored column to the pandas type that it has in memory."""
     if column.dtype == "category" and not column.choices:
         encoded = values.combine_chunks().dictionary_encode()
         words = pd.Index(encoded.dictionary.to_pylist(), dtype=object)

@@ -85,7 +85,7 @@ def _list_group_keys(rows: pd.DataFrame, group_columns: list[str]) -> list[pd.Se
 def _join_by_group(
     rows: pd.DataFrame, others: pd.DataFrame, group_columns: list[str]
 ) -> pd.DataFrame:
-    """Return rows with the columns of other rows of the same group added."""
+    """Add to each row the columns of the row of `others` with the same group."""
     if not group_columns:
         return pd.concat([rows.reset_index(drop=True), others.reset_index(drop=True)], axis=1)
     return rows.merge(others, on=group_columns, how="left")

@@ -63,15 +63,15 @@ class Sums(Protocol):
         key_columns: Sequence[str],
         columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of columns for each group of sides and each combination of `key_columns`.
+        """Return sums of columns for each group in `grouped_sides` and each value of `key_columns`.
 
-        Columns with the prefix `BOTH` are summed only over games with both sides in the group.
+        A column with the prefix `BOTH` is summed only over games with both sides in the group.
         """
 
     def count_games(
         self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games for each group of sides and combination of `key_columns`."""
+        """Count the games for each group in `grouped_sides` and each value of `key_columns`."""
 
 
 class SelectedSums(NamedTuple):
@@ -98,20 +98,14 @@ class SelectedSums(NamedTuple):
         key_columns: Sequence[str],
         columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of columns for each group of sides and each combination of `key_columns`.
-
-        Sides of other matches are left out.
-        """
+        """Return sums of columns over the selected matches, by group and by the `key_columns`."""
         chosen = _select_matches(grouped_sides, self.matches)
         return self.sums.sum_columns(table, chosen, key_columns, columns_to_sum)
 
     def count_games(
         self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games for each group of sides and combination of `key_columns`.
-
-        Sides of other matches are left out.
-        """
+        """Return the number of games in the selected matches, by group and by the `key_columns`."""
         chosen = _select_matches(grouped_sides, self.matches)
         return self.sums.count_games(table, chosen, key_columns)
 
@@ -126,10 +120,8 @@ BOTH = "both sides of "
 
 
 def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict[str, pd.DataFrame]:
-    """Return the sums of each table by match, game and side.
-
-    Names and dates can be resolved later.
-    """
+    """Sum each of the `summed_tables` by match, game and side."""
+    # No sum depends on names or dates, so these can be resolved later.
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
     return {table.name: _sum_rows(table, rows(table.rows)) for table in summed_tables}
@@ -156,9 +148,9 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column in the form in which it is kept with sums.
+    """Convert a column that groups sums to the form in which it is stored.
 
-    Words in a list `kind` become their indexes. `str` makes a category.
+    If `kind` is a list of words, each word becomes its index in the list. `str` makes a category.
     """
     if isinstance(kind, type):
         return values.astype(_make_category(values)) if kind is str else values
@@ -171,7 +163,7 @@ def _make_category(values: pd.Series) -> pd.CategoricalDtype:
 
 
 def restore_words(table: SummedTable, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return stored sums with words, such as `contact`, in place of the words' indexes."""
+    """Return stored sums with words, such as `contact`, in place of the indexes of words."""
     words = {
         name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
         for name, kind in table.dimensions.items()
@@ -200,10 +192,9 @@ class KeptSums(NamedTuple):
         key_columns: Sequence[str],
         columns_to_sum: Sequence[str],
     ) -> pd.DataFrame:
-        """Return sums of columns for each group of sides and each combination of `key_columns`.
+        """Return sums of columns for each group in `grouped_sides` and each value of `key_columns`.
 
-        A column with the prefix `BOTH` is summed only over games whose two sides are in the same
-        group.
+        A column with the prefix `BOTH` is summed only over games with both sides in the group.
         """
         by, columns = ["group", *key_columns], list(columns_to_sum)
         parts = [
@@ -220,7 +211,7 @@ class KeptSums(NamedTuple):
     def count_games(
         self, table: SummedTable, grouped_sides: pd.DataFrame, key_columns: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the number of games for each group of sides and combination of `key_columns`."""
+        """Count the games for each group in `grouped_sides` and each value of `key_columns`."""
         by = ["group", *key_columns]
         parts = [
             rows[[*by, "match", "game"]]
@@ -235,9 +226,9 @@ class KeptSums(NamedTuple):
     def _select_rows_in_parts(
         self, table: SummedTable, grouped_sides: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
-        """Yield the rows of a table that are about some sides of games, a few matches at a time.
+        """Yield the rows of `table` for the sides in `grouped_sides`, a few matches at a time.
 
-        The column `group` of the rows is the group number from `grouped_sides`.
+        A column `group` has the group number of each row's side.
         """
         frame, numbers = self.frames[table.name], _number_seats(grouped_sides)
         groups = grouped_sides["group"].to_numpy()
@@ -252,16 +243,16 @@ class KeptSums(NamedTuple):
 
 
 def _number_seats(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return a number for each row that is the same for all rows of a game's side."""
+    """Return for each row a number that identifies its match, game and side."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 
 
 def _add_columns_of_both_sides(
     rows: pd.DataFrame, group_columns: Sequence[str], columns_to_sum: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with a column for each name in `columns_to_sum` that begins with `BOTH`.
+    """Add the columns in `columns_to_sum` that begin with `BOTH` ("both sides of ").
 
-    `both sides of points` is `points` in games with both sides in one group, else 0.
+    For example, `both sides of points` is `points` in games with both sides in one group, else 0.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
@@ -277,7 +268,7 @@ def _add_columns_of_both_sides(
 
 
 def sum_in_memory(tables: Tables, summed_tables: Iterable[SummedTable]) -> KeptSums:
-    """Return the sums of each table's columns over some matches."""
+    """Sum each of the `summed_tables` over the matches of `tables`, and keep the sums in memory."""
     return KeptSums(Recorded(tables.matches, tables.games), sum_each_table(tables, summed_tables))
 
 
@@ -300,7 +291,10 @@ def anonymize_sums(sums: TransferredSums) -> TransferredSums:
 def sum_files(
     files: Sequence[TableFragment], summed_tables: Sequence[SummedTable]
 ) -> TransferredSums:
-    """Return the matches, games and sums of some files, for `join_sums`."""
+    """Return sums over the matches of some files, with the rows of these matches and games.
+
+    `join_sums` joins the results of several calls.
+    """
     groups = frozenset(group for table in summed_tables for group in table.groups)
     sums = sum_each_table(join_as_written(files, groups), summed_tables)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
@@ -312,9 +306,9 @@ def join_sums(
     summed_tables: Sequence[SummedTable],
     player_of_name: Callable[[str], str],
 ) -> KeptSums:
-    """Join the sums of groups of files to the sums of all matches.
+    """Join the sums of several parts of the matches, made by `sum_files`, to sums of all matches.
 
-    `parts_of_matches` has the result of `sum_files` for each group.
+    `player_of_name` maps each written name to a player.
     """
     matches, games = (GrowingTable(schema.columns) for schema in SCHEMAS[:2])
     parts: dict[str, list[pd.DataFrame]] = {table.name: [] for table in summed_tables}
@@ -336,16 +330,16 @@ def join_sums(
 
 
 def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums in the smallest types of numbers that can hold them."""
+    """Convert whole numbers in sums to the smallest integer type that can hold them."""
     numbers = frame.select_dtypes("number")
     narrow = {name: pd.to_numeric(numbers[name], downcast="integer") for name in numbers}
     return frame.assign(**narrow)
 
 
 def concatenate_sums(table: SummedTable, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Append the sums of several groups of matches to each other, as one data frame.
+    """Return the sums of several groups of matches as one data frame.
 
-    `table` declares which columns have words.
+    Columns of text, as `table` declares them, keep the words of all parts.
     """
     texts = [name for name, kind in table.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}

@@ -102,10 +102,10 @@ def _select_timed(
     *,
     of_opponent: bool = False,
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, with columns on the side that decided.
+    """Return the rows with a recorded time, with the side that decided.
 
-    `taken` has seconds, `decision` the kind, such as `take`. With `of_opponent`, the opponent
-    decided.
+    `taken` has seconds, `decision` the kind, such as `take`. With `of_opponent`, the opponent of
+    the row's side decided.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, sides_of_games, of_opponent=of_opponent)[_KEYS]

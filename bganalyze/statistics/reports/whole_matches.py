@@ -49,10 +49,7 @@ class _Joining(NamedTuple):
         return any(match != first for match, first in self.whole.items())
 
     def renumber(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with the numbers of whole matches, and of the games in whole matches.
-
-        They are sorted by these numbers.
-        """
+        """Return rows with the match and game numbers of the joined matches, sorted by them."""
         match, game = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
         first, earlier = (
             rows["match"].map(numbers).to_numpy(dtype=np.int64)
@@ -67,7 +64,7 @@ class _Joining(NamedTuple):
 
 
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return analyzed matches, with several files of one match joined.
+    """Join the files that hold parts of one match to a single analyzed match.
 
     A file continues an earlier one if their names differ only by the number of the game (`a.txt`,
     `a_002.txt`), or if the scores fit. The table of games gets a column with each game's file.
@@ -89,7 +86,7 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
 def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> AnalyzedTables:
     """Return analyzed matches without those that repeat another analyzed match.
 
-    `recorded` has the matches of the same files with `copy_of`, which marks repetitions.
+    `recorded` has the matches as read from the same files; its column `copy_of` marks copies.
     """
     keys = list(zip(recorded[PATH].astype(object), recorded["number"], strict=True))
     by_number = dict(zip(recorded["match"], keys, strict=True))
@@ -114,7 +111,7 @@ def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> Analyzed
 
 
 def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return tables with `HIDDEN` in place of each path."""
+    """Replace the path of every file in the tables by the placeholder `HIDDEN`."""
     matches, games = tables.matches, tables.games
     return tables._replace(
         matches=matches.assign(**{PATH: HIDDEN}), games=games.assign(**{PATH: HIDDEN})
@@ -122,11 +119,8 @@ def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
 
 
 def count_continuing_files(matches: pd.DataFrame, games: pd.DataFrame) -> int:
-    """Return how many files continue the match of another file.
-
-    Return 0 if `join_files_of_matches` has joined them already.
-    """
-    if PATH in games:
+    """Count the files that continue another file's match and have not been joined with it."""
+    if PATH in games:  # `join_files_of_matches` has joined them.
         return 0
     return len(_find_earlier(matches if "continues" in matches else _add_scores(matches, games)))
 
@@ -137,7 +131,7 @@ def count_files(tables: AnalyzedTables) -> int:
 
 
 def join_files_of_sums(sums: KeptSums) -> KeptSums:
-    """Return sums of matches, with several files of one match joined."""
+    """Join the files that hold parts of one match to a single match, in sums of matches."""
     matches, games = sums.recorded
     joining = _find_joining(matches, games)
     if not joining.is_needed:
@@ -148,9 +142,9 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return whole matches with their numbers of games, in which copies of games do not count.
+    """Correct the number of games of each joined match: a game in two of its files counts once.
 
-    `games` are those of all files; the column `counted_elsewhere` marks copies.
+    `games` are those of all files; the column `counted_elsewhere` marks the copies.
     """
     files = Counter(joining.whole.values())
     copied = Counter(
@@ -163,9 +157,9 @@ def _count_games_once(whole: pd.DataFrame, games: pd.DataFrame, joining: _Joinin
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return analyzed matches with the scores before the first and after the last game.
+    """Add to analyzed matches the scores before the first and after the last game.
 
-    `continues` has the number of the match continued from another file.
+    The column `continues` gets the number of the match in another file that a match continues.
     """
     points = games["points"].astype("Float64")
     after = {
@@ -189,7 +183,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
-    """Return which files hold parts of the same match."""
+    """Find out which files hold parts of the same match, and how to renumber them."""
     earlier = _find_earlier(matches)
     last_games = games.groupby("match")["game"].max().to_dict()
     first_games = games.groupby("match")["game"].min().to_dict()
@@ -206,9 +200,9 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return the number of the earlier match that a match continues, by the match's number.
+    """Map each match that continues a match in another file to that earlier match.
 
-    `{3: 2}` means that match 3 continues match 2.
+    For example, `{3: 2}` means that match 3 continues match 2.
     """
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
@@ -222,9 +216,9 @@ def _find_earlier(matches: pd.DataFrame) -> Numbers:
 
 
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
-    """Return how many files of the same match come before a file.
+    """Count the files of the same match that come before the file of `match`.
 
-    `match` is the match's number. `earlier` maps a match to the one that it continues.
+    `earlier` maps each match number to that of the match which it continues.
 
     >>> _count_earlier_files(3, {3: 2, 2: 1})
     2
@@ -236,7 +230,7 @@ def _count_earlier_files(match: int, earlier: Numbers) -> int:
 
 
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
-    """Yield pairs (match, earlier match) of files named alike except for the number of the game.
+    """Yield pairs (match, earlier match) whose file names differ only by the number of the game.
 
     Players and scores must fit, too. The keys of `rows` are match numbers.
     """
@@ -254,9 +248,9 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 
 
 def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield pairs (match, earlier match) in which the later match begins at the earlier one's end.
+    """Yield pairs (match, earlier match) if the match begins with the earlier one's final score.
 
-    `rows` has the matches by number. `by_name` has the pairs found by the names of the files.
+    Pairs that the names of the files have given, in `by_name`, are left out.
     """
     taken = {*by_name.values()}
     for match, row in rows.items():
@@ -268,7 +262,7 @@ def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterato
 
 
 def _begins_later(earlier: Row, later: Row) -> bool:
-    """Whether the players' points sum to more at the start of `later` than of `earlier`."""
+    """Whether `later` begins with more points of both players together than `earlier`."""
     return sum(_find_points_of_players(later, "before").values()) > sum(
         _find_points_of_players(earlier, "before").values()
     )
@@ -277,7 +271,8 @@ def _begins_later(earlier: Row, later: Row) -> bool:
 def _continues(earlier: Row, later: Row) -> bool:
     """Whether the file `later` continues the match in the file `earlier`.
 
-    The players are the same. The later file begins with more points, and no player has lost points.
+    The players must be the same, the later file must begin with more points, and no player may have
+    lost points.
     """
     ended = _find_points_of_players(earlier, "after") or _find_points_of_players(earlier, "before")
     begun = _find_points_of_players(later, "before")
@@ -286,9 +281,9 @@ def _continues(earlier: Row, later: Row) -> bool:
 
 
 def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
-    """Return each player's points scored at the start or the end of a file.
+    """Return each player's points at the start or end of a file, or {} if they are unknown.
 
-    `when` is "before" or "after". Unknown points give an empty dictionary.
+    `when` is "before" or "after".
     """
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (
@@ -297,18 +292,12 @@ def _find_points_of_players(row: Row, when: str) -> dict[str, int]:
 
 
 def _keep_first_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return the matches without files that continue another file's match.
-
-    `matches` has a row for each file and match.
-    """
+    """Leave out the rows of files that continue another file's match."""
     return matches[matches["match"].map(joining.whole) == matches["match"]].reset_index(drop=True)
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return a row for each whole match, with sums over its files and the result of the last one.
-
-    `matches` has a row for each file and match.
-    """
+    """Return a row for each whole match: sums over its files, and the result of the last file."""
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]
     sums = matches[summed].groupby(first.to_numpy()).sum()
