@@ -110,14 +110,14 @@ class Reported(NamedTuple):
     """Number of matches of the file left out because there are too many."""
 
     def replay_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
-        """Return the matches, replayed by a rule book."""
+        """Return the replays of the matches by the rules of a rule book."""
         if rule_book == BASIC:
             return self.replays
         return [replay(match, rule_book) for match in self.matches]
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the first `MOST_REPORTED` matches of a file, replayed, and the number of others."""
+    """Return the first `MOST_REPORTED` matches of a file, replayed, and count the others."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
@@ -130,11 +130,10 @@ def make_match_reports(
     player_of_name: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return a report on each match: results, cubes, dice and broken rules.
+    """Return a report on each match: results, cube decisions, dice and findings (broken rules).
 
     `silent` has the comments in the file that silence findings. `analyzed` has the analysis of each
-    match or None. `odds` compare the frequency of transcription mistakes with that of players'
-    errors.
+    match or None. `odds` compare the frequency of transcription slips with that of players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))
@@ -167,7 +166,10 @@ def _make_report(
     rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
-    """Return the report on one match from its tables, its replay and its analysis, if any."""
+    """Return the report on a match from its tables, its replay and, if any, its analysis.
+
+    `oriented` are the tables, and `examined_match` has the replay.
+    """
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(oriented.tables)
     rolls = tabulate_counted_rolls(oriented.tables, by_side)
@@ -201,7 +203,7 @@ def _make_report(
 def _name_players_of_games(
     match: OrientedTables, replayed: MatchReplay
 ) -> Iterator[tuple[str, str]]:
-    """Yield the names of each game's left and right player.
+    """Yield for each game the names of its left and its right player.
 
     Equal names are told apart by "(left)" and "(right)".
     """

@@ -63,7 +63,7 @@ def list_offers(match: OrientedTables, replayed: MatchReplay) -> tuple[Offer, ..
 
 
 def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
-    """Return a double from its table row, with its answer, board and advice."""
+    """Return the double in a table row, with its answer, its board and the advice of formulas."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
         **select_cells(row, Offer._fields)
@@ -79,16 +79,13 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
 
 
 def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the name of each race formula, whether it advises to double, and whether to take."""
+    """Yield for each race formula its name, whether to double, and whether to take."""
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
-    """Return a board with the players' names beside it.
-
-    It is turned around if the players have swapped columns in `game`.
-    """
+    """Return a board with the players' names, turned around if they swapped columns in `game`."""
     names = match.seats.order_by_player(game, match.names)
     # Turned around if the players have changed columns in this game.
     return FindingBoard(situation, names, flipped=game in match.seats.numbers)
@@ -101,7 +98,7 @@ def orient_board(match: OrientedTables, game: int, situation: Situation) -> Find
 def explain_findings(
     match: OrientedTables, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings (broken rules) of a match with their lines and boards.
+    """Return the findings (broken rules) of a match, each with its line and board.
 
     `lines` are the lines of the match file.
     """
@@ -208,7 +205,7 @@ def report_analysis(
 ) -> EngineAnalyses:
     """Return an engine's analysis of a match: error rates, luck and errors of both players.
 
-    The player on the left in the first game comes first.
+    In each pair of values, that of the left player in the first game comes first.
     """
     rows, results = number_sides_by_player(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
@@ -238,7 +235,7 @@ def _make_luck(
 ) -> Luck | None:
     """Return both players' luck, and the match result with and without luck.
 
-    Without known luck, return None. Without a certain result, both results are None.
+    None means that no luck is known. If the result is disputed, both results are None.
     """
     if not any(row.luck is not None for row in rows):
         return None
@@ -256,7 +253,7 @@ def _make_luck(
 
 
 def _find_errors(match: OrientedTables, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """Yield the decisions that lost 0.001 EMG or more, in the file's order."""
+    """Yield the decisions that lost 0.001 EMG or more, in the order of the match file."""
     for row in rows:
         decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))

@@ -75,7 +75,7 @@ def compute_checker_figures(
 ) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on plays, hits and shots in one match.
 
-    Each player keeps one side in `tables`.
+    In `tables`, a player must have the same side in all games.
     """
     of_plays, hits = _compare_players(list_plays_of_both_sides(tables, sides_of_games), PLAYS, HITS)
     notes = note_left_out_rolls(
@@ -87,7 +87,7 @@ def compute_checker_figures(
 def compute_cube_figures(tables: Tables, sides_of_games: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' statistics on doubles and answers in one match.
 
-    Each player keeps one side in `tables`.
+    In `tables`, a player must have the same side in all games.
     """
     base = pd.concat(
         [
@@ -105,7 +105,7 @@ def compute_cube_figures(tables: Tables, sides_of_games: pd.DataFrame) -> tuple[
 
 
 def compute_dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' averages of their rolls, such as pips and doubles.
+    """Return both players' averages over their rolls, such as pips and doubles (like 3-3).
 
     `rolls` is a table from `tabulate_counted_rolls`.
     """
@@ -122,10 +122,8 @@ INVENTED_DANCES = (
 
 
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
-    """Whether 6-6 was surely written for every dance (a roll that does not enter).
-
-    The test compares the number of 6-6 with fair dice.
-    """
+    """Whether so many dances are 6-6 that the transcriber must have invented them."""
+    # A dance is a roll with which no checker enters.
     chances = rolls["chance_66"].dropna().to_numpy()
     # An exact one-sided test: fair dice would hardly ever give as many.
     return float(p_value_of_too_many([rolls["dances_66"].sum()], chances[None])[0]) < CERTAIN
@@ -134,7 +132,7 @@ def _has_invented_dances(rolls: pd.DataFrame) -> bool:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield groups of statistics with both players' values, computed from `rows`.
+    """Yield for each of the `groups` of statistics the values of both players in `rows`.
 
     Statistics without a value are left out.
     """
@@ -186,9 +184,9 @@ class Rolls(NamedTuple):
 
 
 def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
-    """Return how often each player rolled each roll and each face of a die.
+    """Count how often each player rolled each roll and each face of a die, with expected counts.
 
-    Expected counts are included. `rolls` come from `tabulate_counted_rolls`.
+    `rolls` is a table from `tabulate_counted_rolls`.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(
@@ -200,7 +198,7 @@ def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
 
 
 def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield how often each player rolled each roll, and the expected counts.
+    """Yield how often each player rolled each roll, with the expected counts.
 
     `left` and `right` are the players' rolls.
     """
@@ -211,13 +209,13 @@ def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]
 
 
 def _count_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
-    """Return how often each of the 21 rolls was rolled, and its expected count."""
+    """Return for each of the 21 rolls how often it was rolled and how often it was expected."""
     rows: list[dict[Hashable, Any]] = count_by_value(count_rolls_in(rolls)).to_dict("records")
     return rows
 
 
 def _count_faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield how often each player rolled each face of a die, and the expected counts.
+    """Yield how often each player rolled each face of a die, with the expected counts.
 
     `left` and `right` are the players' rolls.
     """

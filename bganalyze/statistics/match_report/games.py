@@ -39,9 +39,9 @@ class OrientedTables(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
-    """Return the tables of one match, with each player on one side in all games.
+    """Return the tables of match `number`, with each player on the same side in all games.
 
-    The side is that of the first game. `number` is the match's number in the tables.
+    A player's side is that of the first game.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
@@ -59,7 +59,7 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
 
 
 def parse_side(side: object) -> int | None:
-    """Return 0 for `left`, 1 for `right`, or None for an empty cell.
+    """Return 0 for `left`, 1 for `right`, or None for an empty cell of a table.
 
     >>> parse_side("right"), parse_side(None)
     (1, None)
@@ -68,7 +68,7 @@ def parse_side(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return the cells of a row in the columns `fields`, with None for empty ones."""
+    """Return the values of a table row in the columns `fields`, with None for empty cells."""
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
 
 
@@ -134,7 +134,7 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, sides_of_games: pd.DataFrame) -> Books:
-    """Return both players' points won by kind of ending, and whether they add up to the result."""
+    """Return both players' points by kind of ending, and whether they add up to the result."""
     rows = make_ledger(tabulate_results_by_side(sides_of_games), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
     (row,) = balance_books(tables).to_dict("records")
@@ -154,7 +154,7 @@ def make_books(tables: Tables, sides_of_games: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return both players' games and points won by one kind of ending (`name`).
+    """Return both players' games and points won by the kind of ending called `name`.
 
     `rows` are from the ledger of points.
     """
@@ -169,7 +169,7 @@ def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
 
 
 def _parse_number(value: Any) -> int | None:
-    """Return a cell of a table as a whole number, or None for an empty one."""
+    """Return a cell of a table as a whole number, or None if the cell is empty."""
     return None if pd.isna(value) else int(value)
 
 
@@ -266,7 +266,7 @@ _TURN_COLUMNS = (
 
 
 def _group_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
-    """Return the rows of a table as dictionaries, by game number."""
+    """Return the rows of a table as dictionaries, grouped by game number."""
     rows: dict[int, list[Row]] = defaultdict(list)
     for row in frame.to_dict("records"):
         rows[row["game"]].append(row)
@@ -274,7 +274,7 @@ def _group_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
-    """Return the report on a game from its table row, its turns and its doubles."""
+    """Return the report on a game from its row in the table of games, its turns and its doubles."""
     score, winner = (row["left_score"], row["right_score"]), parse_side(row["winner"])
     gained = [0 if winner != place else _parse_number(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(
@@ -296,7 +296,7 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
     """Yield both players' pip counts before each roll and after the last roll.
 
-    Unverified boards are left out.
+    Pip counts on unverified boards are left out.
     """
     for roll, turn in enumerate(turns):
         if turn["verified"]:
@@ -309,7 +309,7 @@ def _list_pip_counts(turns: Sequence[Row]) -> Iterator[Count]:
 
 
 def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
-    """Return the left and the right player's number, given those of one side and its opponent.
+    """Return a side's number `own` and the opponent's number `other`, the left player's first.
 
     >>> _order_by_seat("right", 3, 5)
     (5, 3)
@@ -320,7 +320,7 @@ def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
 def _list_doubles(turns: Iterable[Row], cubes: Iterable[Row]) -> Iterator[DoubleMade]:
     """Yield the doubles of a game, each with the number of rolls before it.
 
-    `cubes` are the rows of the table of doubles.
+    `cubes` are the game's rows in the table of doubles.
     """
     for row in cubes:
         roll = sum(turn["turn"] < row["turn"] for turn in turns)
@@ -383,7 +383,7 @@ class ReportHeading(NamedTuple):
 
 
 def make_heading(match: OrientedTables) -> ReportHeading:
-    """Return the heading of the report, from the table of matches."""
+    """Return the heading of the report on a match, made from the tables of the match."""
     (row,) = match.tables.matches.to_dict("records")
     stated = select_cells(row, ReportHeading._fields)
     return ReportHeading(
@@ -412,6 +412,6 @@ def _parse_float(value: float) -> float | None:
 
 
 def _parse_score(left: object, right: object) -> tuple[int, int] | None:
-    """Return two cells of a table as a score, or None if one is empty."""
+    """Return two cells of a table as a score, or None if either cell is empty."""
     first, second = _parse_number(left), _parse_number(right)
     return None if first is None or second is None else (first, second)

@@ -98,7 +98,7 @@ class PlotPicture(NamedTuple):
 def draw_plots(
     name: str, sections: Iterable[Section], limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield pictures of the plots of a report, with descriptions in words.
+    """Yield the pictures of all plots of the report called `name`.
 
     `limits` says how many pictures a plot may have. A table with fewer than two rows has no plot.
     """
@@ -113,7 +113,7 @@ def draw_plots(
 def draw_pictures(
     plot: Plot, section: Section, limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the pictures of one plot of a report's table.
+    """Yield the pictures of one plot, drawn from a report's table.
 
     `limits` has the largest number of pictures, and of rows in each.
     """

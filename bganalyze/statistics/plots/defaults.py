@@ -22,7 +22,7 @@ _BACKEND = "MPLBACKEND"
 
 
 def _import_matplotlib() -> None:
-    """Import matplotlib with its default settings, ignoring settings in the current folder."""
+    """Import matplotlib with its default settings, whatever the current folder contains."""
     backend = os.environ.pop(_BACKEND, "")
     try:
         with _enter_folder_of_default_settings():
@@ -37,7 +37,7 @@ def _import_matplotlib() -> None:
 
 
 def _enter_folder_of_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context in which matplotlib, when imported, finds only its default settings.
+    """Return a context in which importing matplotlib finds only its default settings.
 
     The context changes the current folder, if possible.
     """

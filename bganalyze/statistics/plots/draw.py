@@ -75,7 +75,7 @@ _STYLE: Any = {
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     """Return an empty picture with a title, and its axes.
 
-    The picture has room for `rows` names on the left, or the usual height.
+    The picture has the height for `rows` names on its left side, or the usual height.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -86,7 +86,7 @@ def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
 
 
 def new_titled_figure(title: str, height: float) -> Figure:
-    """Return an empty picture with a title. `height` is in inches."""
+    """Return an empty picture with a title and a `height` in inches."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         heading = "\n".join(wrap(title, WIDEST_TITLE))
@@ -101,14 +101,14 @@ def add_explanation(figure: Figure, text: str) -> None:
 
 
 def add_remark(figure: Figure, remark: str) -> None:
-    """Add a remark below a picture, and to its description in words."""
+    """Add a remark to the text below a picture, and to the picture's description in words."""
     below = " ".join(figure.get_supxlabel().split())
     add_explanation(figure, "; ".join(filter(None, (below, remark))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {remark}.")
 
 
 def set_description(figure: Figure, text: str) -> Figure:
-    """Return the picture with a description in words, for readers who cannot see it."""
+    """Describe a picture in words, for readers who cannot see it, and return the picture."""
     figure.set_label(text)
     return figure
 
@@ -122,7 +122,7 @@ def write_names(axes: Axes, names: Sequence[str]) -> None:
 
 
 def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
-    r"""Return a name cut to `longest` characters, without characters that cannot be drawn.
+    r"""Cut a name to `longest` characters, and remove characters that cannot be drawn.
 
     >>> shorten_name("x" * 40)[-3:], shorten_name("A\u200cn\x1bn")
     ('xx…', 'Ann')
@@ -132,7 +132,7 @@ def shorten_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def make_group_name(parts: Sequence[str]) -> str:
-    """Return a group's name, made of `parts`; the longest parts are cut if it is too long.
+    """Join `parts` to the name of a group; if it is too long, cut the longest parts.
 
     >>> make_group_name(["x" * 60, "Ann", "race"])
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, Ann, race'
@@ -150,14 +150,14 @@ def make_group_name(parts: Sequence[str]) -> str:
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
     """Return a picture as SVG. Equal pictures give equal bytes.
 
-    Letters are drawn as paths. If `letters` is "none", they stay text.
+    Letters are drawn as paths, but stay text if `letters` is "none".
     """
     metadata = {"Date": None, "Creator": MARK}
     return _render_figure(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a picture as SVG for a web page; it gets dark colors on a dark page."""
+    """Return a picture as SVG for a web page, with other colors on a dark page."""
     # Text stays text: the browser has the letters, and the file is a third as long.
     svg = as_svg(figure, letters="none").decode()
     for color in BY_NIGHT:
@@ -201,10 +201,10 @@ def render_images(figure: Figure, name: str) -> Iterator[Image]:
 
 
 def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
-    """Write an image to a folder, and return its path.
+    """Write an image to a folder, and return the path of the file.
 
-    Without `force`, only files that bganalyze made are replaced. Raises OSError for other files, or
-    if the image cannot be written.
+    Without `force`, only files that bganalyze made are replaced. Raises OSError if another file has
+    the name, or if the image cannot be written.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -215,7 +215,7 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
 
 
 def _render_figure(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
-    """Return a picture as the bytes of a PNG or SVG file."""
+    """Return a picture as the bytes of a PNG or SVG file, as matplotlib's `settings` say."""
     buffer = io.BytesIO()
     with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
@@ -231,7 +231,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 def draw_ledger(section: Section, _: str) -> Figure | None:
     """Draw bars of the points that each group won and lost by each kind of ending.
 
-    Return None without games.
+    The result is None without games.
     """
     frame = section.frame
     if frame.empty:
@@ -261,7 +261,7 @@ def draw_ledger(section: Section, _: str) -> Figure | None:
 
 
 def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of some columns as tuples."""
+    """Yield each row as a tuple of its values in the named `columns`."""
     return zip(*(frame[name] for name in columns), strict=True)
 
 
@@ -269,9 +269,9 @@ def _yield_rows(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]
 
 
 def draw_intervals(section: Section, statistic: str) -> Figure | None:
-    """Draw a statistic of a report with its intervals, by group or, with several dates, over time.
+    """Draw a statistic with intervals: a row for each group, or a line over several dates.
 
-    Return None for fewer than two groups.
+    The result is None for fewer than two rows.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     if len(rows) < FEWEST:
@@ -298,7 +298,7 @@ def draw_intervals(section: Section, statistic: str) -> Figure | None:
 
 
 def _draw_values(axes: Axes, drawn: pd.DataFrame, percent_factor: int, label: str) -> None:
-    """Draw each row's value as a dot, hollow for a row without an interval.
+    """Draw each row's value as a dot, which is hollow if the row has no interval.
 
     `label` is the text in the legend.
     """
@@ -311,15 +311,12 @@ def _draw_values(axes: Axes, drawn: pd.DataFrame, percent_factor: int, label: st
 
 
 def choose_percent_factor(rows: pd.DataFrame) -> int:
-    """Return 100 if all statistics are shares, to draw them in percent, else 1."""
+    """Return 100 if all statistics are shares, which are drawn in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
 def _describe_extremes(drawn: pd.DataFrame, percent_factor: int = 1) -> str:
-    """Return a sentence on the smallest and the largest value.
-
-    It reads like `12 groups, from 3.1 (Ann) to …`.
-    """
+    """Return a sentence such as `12 groups, from 3.1 (Ann) to 8.4 (Bob).` on extreme values."""
     values = sorted(
         zip(drawn["value"], name_groups(drawn, list_grouping_columns(drawn)), strict=True)
     )
@@ -330,7 +327,7 @@ def _describe_extremes(drawn: pd.DataFrame, percent_factor: int = 1) -> str:
 
 
 def _write_axis_label(drawn: pd.DataFrame, percent_factor: int) -> str:
-    """Return the label of the value axis of a plot."""
+    """Return the label of the axis of values: their unit, and a note on intervals."""
     words = "with the 95 % interval"
     if drawn["low"].isna().any():
         words += "; hollow circles have none"
@@ -368,9 +365,9 @@ PANEL = 1.7
 
 
 def draw_rolls(section: Section, _: str) -> Figure | None:
-    """Draw how often each roll came at each site, divided by the expected number.
+    """Draw how often each roll came at each site, in percent of the expected number.
 
-    A band shows the deviations of fair dice. Return None without rolls.
+    A band shows the deviations of fair dice. The result is None without rolls.
     """
     frame = section.frame
     sites = frame["site"].unique()
@@ -396,10 +393,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw how often each roll came at one site, divided by the expected number.
-
-    Return words on the rolls with unlikely numbers.
-    """
+    """Draw how often each roll came at one site, and return words on rolls outside the band."""
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
     reach = 200 * np.sqrt(expected * (1 - expected / total)) / expected
@@ -439,7 +433,7 @@ def has_several_times(rows: pd.DataFrame) -> bool:
 def draw_over_time(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report over time, with a line for each group.
 
-    A single group gets intervals. Return None for a single value.
+    A single group gets intervals. The result is None for a single value.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]
@@ -483,7 +477,7 @@ def _draw_line(
 ) -> str:
     """Draw the line of one group over time, and return words on its first and last value.
 
-    `line_style` is matplotlib's code, such as `-o`. The only line gets intervals and a full legend.
+    `line_style` is matplotlib's code, such as `-o`. With `is_only_line`, intervals are drawn, too.
     """
     rows, unit = rows.sort_values(time_column, kind="stable"), choose_percent_factor(rows)
     when = rows[time_column].astype(str)
@@ -517,9 +511,9 @@ MOST_MARKED = 36
 
 
 def draw_luck_adjusted(section: Section, statistic: str) -> Figure | None:
-    """Draw each group's result without luck beside its actual result.
+    """Draw each group's luck-adjusted result beside its actual result.
 
-    `statistic` names the result without luck. Return None for fewer than `FEWEST` groups.
+    `statistic` names the luck-adjusted result. The result is None for too few groups.
     """
     frame = section.frame
     dimensions = list_grouping_columns(frame)
@@ -550,9 +544,9 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw a bar for each group, divided into the statistics of a report's table.
+    """Draw a bar for each group, made of one part for each statistic in a report's table.
 
-    The statistic `total` is the length of the bar. Return None without groups.
+    The statistic called `total` is the length of the whole bar. The result is None without groups.
     """
     frame = section.frame
     sums = frame[frame["figure"] == total]
@@ -580,10 +574,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
 def _look_up_values(
     frame: pd.DataFrame, statistic: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """Return the value of a statistic in each group, or 0 if it is missing.
-
-    `groups` has a row for each group.
-    """
+    """Return the value of a statistic in each of the `groups` (rows), or 0 if it is missing."""
     values = frame[frame["figure"] == statistic]
     if dimensions:
         values = groups.merge(values, how="left", on=dimensions)

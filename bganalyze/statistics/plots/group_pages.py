@@ -59,9 +59,9 @@ class _Grouping(NamedTuple):
 def divide_into_pictures(
     drawing_function: str, section: Section, statistic: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
-    """Divide a report's table into parts with few enough groups for one picture each.
+    """Divide a report's table into parts of whole groups that each fit in one picture.
 
-    Small groups are left out beyond the pictures that `limits` allows.
+    If there would be more pictures than `limits` allows, the smallest groups are left out.
     """
     frame, grouping = (
         section.frame,
@@ -96,7 +96,7 @@ def divide_into_pictures(
 def _choose_grouping(
     drawing_function: str, frame: pd.DataFrame, statistic: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows of a report's table to draw, and how they form groups.
+    """Return the rows of a report's table to draw, and the columns that form groups of them.
 
     `limits` has the largest number of rows, lines or panels in a picture.
     """
@@ -123,9 +123,10 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in `pictures` pictures.
+    """Return how many of the groups, taken by size, fit in a number of `pictures`.
 
-    `group_order` has the groups' numbers as drawn, `largest_first` by size.
+    `group_order` has the groups in the order in which they are drawn. In the example, two of the
+    three groups fit: a picture has room for four rows, so each fills one.
 
     >>> _count_fitting([0, 1, 2], [1, 2, 0], {0: 2, 1: 3, 2: 3}, rows_per_picture=4, pictures=2)
     2
@@ -146,6 +147,8 @@ def _fill_evenly(
 ) -> list[list[int]]:
     """Divide groups evenly among as few pictures as possible.
 
+    In the example, five groups of one row each are divided among pictures of at most four rows.
+
     >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
     """
@@ -163,6 +166,8 @@ def _fill_in_order(
     group_order: Sequence[int], rows_by_group: Mapping[int, int], rows_per_picture: int
 ) -> list[list[int]]:
     """Divide groups among pictures, and fill each picture before the next.
+
+    In the example, five groups of one row each are divided among pictures of at most four rows.
 
     >>> _fill_in_order([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2, 3], [4]]

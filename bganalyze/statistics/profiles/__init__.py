@@ -105,8 +105,8 @@ def make_profile(
 ) -> PlayerProfile:
     """Return a player's profile: results, costs and costly mistakes.
 
-    `norms` are usual losses to compare with. `winners` has the winner of each match by its number
-    in `tables`.
+    `norms` are usual losses to compare with. `winners` has the winner of each match by the match's
+    number in `tables`.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = run_reports(RECORDED_REPORTS, question)

@@ -73,10 +73,7 @@ class Costliest(NamedTuple):
 
 
 def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
-    """Return the costliest decisions of the question's player.
-
-    Illegal plays are left out.
-    """
+    """Return the costliest legal decisions of the player whom the question names."""
     own = select_asked_rows(list_decisions_by_side(tables), question)
     wrong = select_errors(own)
     by_name = {name: own[own["decision_kind"].isin(kinds)] for name, kinds in CUBE_MISTAKES.items()}
@@ -97,7 +94,7 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
 
 def _find_cube_mistakes(name: str, rows: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
-    """Return the number, cost and costliest boards of one kind (`name`) of cube mistake.
+    """Return the number, cost and costliest boards of the cube mistakes called `name`.
 
     `rows` are the decisions in which the mistake is possible. Each game gives at most one board.
     """

@@ -46,7 +46,7 @@ class Estimate(NamedTuple):
 
     @property
     def has_rate(self) -> bool:
-        """Whether there are enough decisions for a rate that is shown or compared."""
+        """Whether there are enough decisions to show the rate and to compare it."""
         return self.decisions >= FEWEST_COMPARED
 
 
@@ -110,7 +110,7 @@ class KindLoss(NamedTuple):
 
     @property
     def share_of_decisions(self) -> float:
-        """The share (0 to 1) of the player's decisions that are of this kind."""
+        """The share (0 to 1) of this kind of decision among all of the player's decisions."""
         return self.cost.rate.decisions / self.share.decisions
 
 
@@ -134,9 +134,10 @@ def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
 
 
 def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
-    """Return what each kind of decision costs a player, the costliest kind first.
+    """Return the cost of each kind of decision to a player, the costliest kind first.
 
-    Each cost stands beside the opponents' and the norm. Without any loss, nothing is returned.
+    Each cost stands beside the opponents' cost and the norm. If no decision lost anything, the
+    result is empty.
     """
     own = decisions.own
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
@@ -164,7 +165,7 @@ def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...
 
 
 def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
-    """Return what all decisions cost a player, or None without counted decisions."""
+    """Return the cost of all decisions to a player, or None if no decision counts."""
     rate, theirs = (_estimate_by_name(rows, SHARES_OF_LOSS).get(ALL_KINDS) for rows in decisions)
     if rate is None:
         return None
@@ -221,7 +222,7 @@ class ChanceLost(NamedTuple):
 def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
     """Return the match-winning chance that decisions cost, or None without matches to a length.
 
-    Decisions outside GNU Backgammon's error rate are left out.
+    Decisions that GNU Backgammon's error rate does not count are left out.
     """
     is_of_match = rows["score"].astype(object) != "none"
     counted = rows[is_of_match & rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
@@ -235,9 +236,10 @@ def sum_chances(rows: pd.DataFrame) -> ChanceLost | None:
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs with p-values for the player's rate against the opponents' rate.
+    """Test whether the player's and the opponents' rates differ, and return costs with p-values.
 
-    The p-values are corrected for the number of comparisons. Imprecise rates get none.
+    The p-values are corrected for the number of comparisons. A cost gets no p-value if one of its
+    rates is based on too few decisions or matches.
     """
     # Only rates that are precise enough are compared.
     compared = [cost for cost in costs if _is_comparable(cost)]
@@ -257,7 +259,7 @@ def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:
-    """Return the estimate of each statistic by its name, if any decision counts in it."""
+    """Map the name of each statistic to its estimate, if the statistic counts any decision."""
     frame = estimate_figures(rows, figures, ())
     return {
         str(row["figure"]): Estimate(
@@ -284,6 +286,6 @@ def _is_comparable(cost: Cost) -> bool:
 
 
 def _convert_to_measured(rates: list[Estimate]) -> MeasuredFigures:
-    """Return the rates as arrays of values, interval ends and numbers of matches."""
+    """Return rates as arrays of values, ends of intervals and numbers of matches."""
     columns = ([getattr(rate, name) for rate in rates] for name in MeasuredFigures._fields)
     return MeasuredFigures(*(np.array(column, dtype=float) for column in columns))

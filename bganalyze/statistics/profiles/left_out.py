@@ -41,7 +41,7 @@ class LeftOutOfFigures(NamedTuple):
 def find_left_out(
     tables: AnalyzedTables, question: Question, matches: Sequence[MatchRate]
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield how many games, matches and decisions a player's statistics leave out, by reason.
+    """Yield for each reason how many games, matches or decisions a player's statistics leave out.
 
     `matches` are the player's matches with their outcomes.
     """
@@ -79,14 +79,14 @@ def find_left_out(
 
 
 def _count_matches(matches: Sequence[MatchRate], reason: str) -> Iterator[LeftOutOfFigures]:
-    """Yield how many matches to a length are left out for one reason, if there are any."""
+    """Yield the number of `matches` left out for a `reason`; money play does not count."""
     paths = [one.path for one in matches if one.length]
     if paths:
         yield LeftOutOfFigures(len(paths), "match", reason, tuple(paths[:MOST_PLACES]))
 
 
 def _find_first_places(tables: AnalyzedTables) -> pd.Series:
-    """Return the place (line and column) of each game's first decision, if it has one."""
+    """Return the place (line and column) of each game's first decision; NaN for no decision."""
     first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
         "place"
     ]
@@ -97,7 +97,7 @@ def _find_first_places(tables: AnalyzedTables) -> pd.Series:
 def _count_left_out(
     rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield how many rows are left out for one reason, if there are any.
+    """Yield the number of `rows` left out for a `reason`, or nothing without rows.
 
     `noun` says what a row is, such as `game`.
     """

@@ -55,9 +55,9 @@ class BestPlay(NamedTuple):
 
 
 def describe_best_play(best_play: str, position: Position, played: str = "") -> BestPlay:
-    """Return the effects of the best play that the play made (`played`) does not have.
+    """Return the effects, such as hitting, that the best play has and the play made has not.
 
-    `position` is the position before the plays.
+    `played` is the play made, and `position` is the position before it.
 
     >>> from bganalyze.board.position import points
     >>> board = Position(points({25: 1, 22: 1, 8: 3, 6: 5, 4: 1}), points({6: 5}))
@@ -93,7 +93,7 @@ def describe_best_play(best_play: str, position: Position, played: str = "") -> 
 
 
 def _read_steps(play: str) -> list[Step]:
-    """Return the steps of a play in notation."""
+    """Return the steps of a play written in notation, such as `8/5 6/5`."""
     return [step for word in play.split() for step in parse_steps(word)]
 
 
@@ -113,7 +113,7 @@ def _list_entered(steps: Iterable[Step]) -> set[int]:
 
 
 def _list_cleared(before: Points, after: Points) -> list[int]:
-    """Return the points that a play left without checkers."""
+    """Return the points that had checkers before a play and have none after it."""
     return [point for point in range(1, BAR) if before[point] and not after[point]]
 
 
@@ -123,7 +123,7 @@ def _count_blots(checkers: Points) -> int:
 
 
 def _count_in_row(checkers: Points) -> int:
-    """Return the largest number of points in a row with two checkers or more."""
+    """Return the length of the longest run of points with two checkers or more."""
     runs = groupby(number >= 2 for number in checkers[1:BAR])
     return max((len(list(run)) for is_made, run in runs if is_made), default=0)
 
@@ -159,9 +159,10 @@ HITTING = ("hits", "misses_hit")
 
 
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
-    """Whether the lesson on a class of positions is about an error.
+    """Whether an error is one that the lesson on a class of positions teaches to avoid.
 
-    `best` is the error's best play. `role` is the side whose plan gives the class its name.
+    `best` is the best play in place of the error. `role` is the side whose plan gives the class its
+    name.
 
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
@@ -177,7 +178,7 @@ def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
 
 
 def _has_any(best: BestPlay, effects: Iterable[str]) -> bool:
-    """Whether a best play has one of the named effects, such as `hits`."""
+    """Whether the best play has at least one of the named `effects`, such as `hits`."""
     return any(getattr(best, effect) for effect in effects)
 
 
@@ -193,9 +194,10 @@ class FittingLesson(NamedTuple):
 def find_lesson(
     position: PositionClass, role: Role, best_plays: Sequence[BestPlay]
 ) -> FittingLesson:
-    """Return the lesson on errors in a class of positions, and which of the errors it fits.
+    """Return the lesson on a class of positions, and which of the errors in it the lesson fits.
 
-    The lesson is "" if most do not fit. `role` is the side whose plan gives the class its name.
+    `best_plays` has the best play in place of each error. The text is "" if the lesson fits less
+    than half of them. `role` is the side whose plan gives the class its name.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])

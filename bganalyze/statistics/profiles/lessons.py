@@ -194,7 +194,7 @@ def describe_plan(position: PositionClass, role: Role) -> str:
 
 
 def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
-    """Return the subject to study for wrong cube decisions of a kind, or "" for plays.
+    """Return what to study because of errors in one kind of cube decision, or "" for plays.
 
     `share_too_good` is the share of the cost (0 to 1) in positions too good to double.
 
@@ -215,7 +215,7 @@ def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
 def choose_subject(
     kind: DecisionKind, position: PositionClass, role: Role, share_too_good: float = 0.0
 ) -> str:
-    """Return the subject to study for mistakes of a kind in a class of positions.
+    """Return what to study because of errors of one kind in a class of positions.
 
     `role` is the side whose plan gives the class its name. `share_too_good` is the share of the
     cost (0 to 1) in positions too good to double.

@@ -72,10 +72,10 @@ class MatchRate(NamedTuple):
 
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
-    """Return the winner that the match file names for each analyzed match.
+    """Return the winner of each analyzed match, as the match file names the winner.
 
-    The keys are match numbers in `analyzed`. `recorded` is the table of matches read from the same
-    files.
+    The keys are the match numbers in `analyzed`. `recorded` is the table of matches read from the
+    same files.
     """
     rows = recorded.assign(is_disputed=winner_is_disputed(recorded)).to_dict("records")
     winners = {
@@ -94,7 +94,7 @@ def rate_matches(
 ) -> tuple[MatchRate, ...]:
     """Return the matches of the question's player by date, with results, error rates and costs.
 
-    `winners` has the winners named in the match files, by match number.
+    `winners` has the winner named in each match file, by match number.
     """
     own, theirs = _sum_losses(tables, question)
     resigned = _sum_resignations(tables, question)
@@ -121,7 +121,7 @@ def rate_matches(
 
 
 def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the player's and the opponents' losses in the error rate, summed by match."""
+    """Return the player's and the opponents' losses, as the error rate counts them, by match."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows[name_counted_column(METRIC)].eq(True)]
     is_own = is_player(rows["player"], str(question.player))
@@ -135,7 +135,7 @@ def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFram
 
 
 def _sum_resignations(tables: AnalyzedTables, question: Question) -> pd.DataFrame:
-    """Return the cost of the player's resignations and answers to resignations, summed by match."""
+    """Sum up by match what a player lost by resignations and by answers to resignations."""
     rows = list_decisions_by_side(tables)
     is_own = is_player(rows["player"], str(question.player))
     resigned = rows[is_own & rows["kind"].isin(GIVING_UP)]
@@ -147,8 +147,8 @@ def _rate_match(
 ) -> MatchRate:
     """Return one match of a player, with its result and both players' error rates.
 
-    `row` is from the table of matches. `own` and `theirs` are the losses of player and opponents by
-    match.
+    `row` is from the table of matches. `own` and `theirs` are the losses of player and opponents,
+    by match.
     """
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
@@ -175,10 +175,7 @@ def _rate_match(
 
 
 def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
-    """Return a match with the outcome that the winner in the match file implies.
-
-    Money play is returned unchanged.
-    """
+    """Return a match with the outcome that follows from the winner, unless it is money play."""
     if not match.length:
         return match
     if winner.is_disputed:
@@ -190,7 +187,7 @@ def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Questio
 
 
 def _find_final_points(games: pd.DataFrame, length: int) -> tuple[int, int] | None:
-    """Return the points scored by player and opponent after the last game, or None if unknown.
+    """Return the points of player and opponent after the last game, or None if unknown.
 
     `games` are as the player sees them. A `length` of 0 is money play.
     """
@@ -217,7 +214,7 @@ def _is_one_point_enough(game: pd.Series, length: int) -> bool:
 
 
 def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
-    """Return the outcome of a match with these final points of both players.
+    """Return the outcome of a match that ended at `points` (of the player, of the opponent).
 
     A `length` of 0 is money play.
 
@@ -235,9 +232,9 @@ def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
 
 
 def name_two_periods(dates: Sequence[dt.date]) -> str:
-    """Return two periods to compare, as `stats --compare` reads them, or "" for few matches.
+    """Return the last two years or, failing that, two other periods for `stats --compare`.
 
-    Usually these are the last two years. `dates` has the date of each match.
+    `dates` has the date of each match. For few matches the result is "".
 
     >>> year = [dt.date(2023, month, 1) for month in (1, 1, 2, 3, 5, 6)]
     >>> name_two_periods(year)

@@ -22,7 +22,7 @@ class OtherFiles(NamedTuple):
     """Players in these files whose names resemble the player's; none of them met the player."""
 
     def ask_about_similar(self, player: str) -> str:
-        """Return the question whether similar names are the player's too, or "" without such names.
+        """Return a question whether similar names are the player's too, or "" if there are none.
 
         >>> OtherFiles(7, (), ("bgnori", "nori2")).ask_about_similar("nori")
         'are bgnori or nori2 also nori?'
@@ -43,7 +43,7 @@ class OtherFilesCounter:
         self._players = Counter[str]()
 
     def add(self, path: str, names: Sequence[str], players: Sequence[str]) -> None:
-        """Count a file without a match of the player.
+        """Count one file, and collect the players in it.
 
         `names` are the players of its first match, `players` those of all its matches.
         """
@@ -53,9 +53,9 @@ class OtherFilesCounter:
             self._first.append((path, " – ".join(name or NAMELESS for name in names)))
 
     def summarize(self, player: str, opponents: Sequence[str]) -> OtherFiles:
-        """Return the number of files, the first of them, and names similar to the player's.
+        """Return the number of files, the first files, and names similar to the player's.
 
-        Names of `opponents`, other persons, are left out.
+        Names of `opponents` are left out, because they are other persons.
 
         >>> counter = OtherFilesCounter()
         >>> counter.add("a.mat", ("bgnori", "Kool"), ("bgnori", "Kool"))

@@ -40,7 +40,7 @@ class ErrorRate(NamedTuple):
 
     @property
     def reach(self) -> float | None:
-        """Half the width of the interval, or None without an interval."""
+        """Half the width of the interval, or None if there is no interval."""
         return None if math.isnan(self.low) else (self.high - self.low) / 2
 
     @property
@@ -54,14 +54,14 @@ class ErrorRate(NamedTuple):
         return self._grade_if_certain(bmab_grade)
 
     def _grade_if_certain(self, grade_of: GradeOfRate) -> str:
-        """Return the grade that all PRs of the interval have, or ""."""
+        """Return the grade that every PR in the interval has, or "" if the grades differ."""
         interval = None if self.reach is None else (self.low, self.high)
         spread = METRIC.factor * LEAST_DEVIATION
         return grade_over_matches(grade_of, self.value, interval, self.decisions, spread)
 
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:
-    """Return the PR of the decisions that a question selects, or None without such decisions."""
+    """Return the PR over the decisions that a question selects, or None if none of them counts."""
     rows = select_asked_rows(tabulate_losses(tables), question)
     found = estimate_rates(rows, (METRIC,), ()).to_dict("records")
     if not found or not found[0]["of"]:

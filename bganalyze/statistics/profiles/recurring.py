@@ -109,7 +109,7 @@ class Study(NamedTuple):
         return sum(one.lost for one in self.subjects)
 
     def count_equally_costly(self) -> int:
-        """Count the first lessons whose costs do not clearly differ from the first one's."""
+        """Count the lessons before the first one that clearly costs less than the costliest."""
         for number, lesson in enumerate(self.lessons):
             if number and differ_clearly(self.lessons[0].subject, lesson.subject, self.matches):
                 return number
@@ -117,9 +117,9 @@ class Study(NamedTuple):
 
 
 def find_obstacle(subject: Subject, lost: float) -> str:
-    """Return why a subject is not studied, such as `mostly one game`, or "" if it can be.
+    """Return why a subject is not studied, such as `mostly one game`, or "" if it is.
 
-    `lost` is the whole loss (EMG).
+    `lost` is the loss (EMG) in all subjects.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import Role
@@ -133,7 +133,7 @@ def find_obstacle(subject: Subject, lost: float) -> str:
 
 
 def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss, ...]) -> Study:
-    """Return the costs of the subjects of the question's player, and lessons on the costliest.
+    """Return the costs of a player's mistakes by subject, and lessons on the costliest subjects.
 
     `kinds` has the costs of each kind of decision.
     """
@@ -177,7 +177,7 @@ def _make_lesson(subject: Subject, decisions: pd.DataFrame, tables: AnalyzedTabl
 
 
 def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) -> FittingLesson:
-    """Return the lesson on a subject, and which of the mistakes `wrong` it fits."""
+    """Return the lesson on a subject, and which of the mistakes `wrong` the lesson fits."""
     every = [True] * len(wrong)
     if subject.position is PositionClass.AFTER_CRAWFORD:
         return FittingLesson(AFTER_CRAWFORD, every)
@@ -190,7 +190,8 @@ def _find_lesson(subject: Subject, wrong: pd.DataFrame, tables: AnalyzedTables) 
 def _find_main_opponent(decisions: pd.DataFrame) -> MainOpponent | None:
     """Return the opponent against whom a player lost most of the equity, or None.
 
-    The least share is `MUCH_OF_ONE_OPPONENT`.
+    None means that nobody has more than the share `MUCH_OF_ONE_OPPONENT`, or that there are too few
+    opponents.
     """
     wrong = decisions[decisions["loss"] > 0]
     if decisions["opponent"].nunique() < FEWEST_OPPONENTS or wrong.empty:
@@ -204,14 +205,14 @@ def _find_main_opponent(decisions: pd.DataFrame) -> MainOpponent | None:
 
 
 def _describe_best_play(board: Board) -> BestPlay:
-    """Return the effects of a board's best play that the play made does not have."""
+    """Return the effects that a board's best play has and the play made has not."""
     facts = dict(board.facts)
     return describe_best_play(facts["Better"], board.situation.position, facts["Played"])
 
 
 def _add_anchor_lesson(board: Board) -> Board:
-    """Return a decision's board with a text on whether to leave or keep the anchor.
+    """Add text to a board that says whether to leave or keep the anchor.
 
-    The text is empty if best play and actual play treat the anchor alike.
+    The text is empty if the best play and the play made do the same with the anchor.
     """
     return board._replace(facts=(("Lesson", _describe_best_play(board).anchor), *board.facts))

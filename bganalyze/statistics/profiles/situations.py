@@ -63,10 +63,7 @@ SITUATIONS = (
 
 
 def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield tables of the player's PR by situation, such as by score.
-
-    A table with a single row is left out.
-    """
+    """Yield tables of the player's PR by situation, such as by score."""
     every = tabulate_losses(tables)
     own = select_asked_rows(every[every["decision"].notna()], question)
     own = _add_opponent_columns(own, tables)
@@ -75,6 +72,7 @@ def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Sect
         # Double match point is a stage of the match already.
         if grouping.column == "score":
             known = known[known["stage"].astype(object) != DOUBLE_MATCH_POINT]
+        # A table of a single row would repeat the PR of all decisions.
         if len(known[grouping.column].unique()) > 1:
             rates = estimate_rates(known, (METRIC,), (grouping.column,))
             is_shown = {
@@ -86,7 +84,7 @@ def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Sect
 
 
 def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return a player's decisions with the opponent's last play, last roll and PR."""
+    """Add to a player's decisions the opponent's last play, last roll and PR, each in words."""
     before = _find_opponents_last_plays(tables.decisions)
     keys = pd.MultiIndex.from_frame(own[["match", "game", "decision"]].astype(np.int64))
     last = before.reindex(keys)
@@ -104,19 +102,16 @@ def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
 
 
 def _choose_words(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return the word `yes` for each row in which `is_yes` is True, else the word `no`.
-
-    Rows not `known` get no word.
-    """
+    """Return the word `yes` or `no` for each row, or no word for a row that is not `known`."""
     words = np.where(is_yes, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)
 
 
 def _find_opponents_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
-    """Return for each decision whether the opponent's last play hit, and the luck of its roll.
+    """Return for each decision whether the opponent's last play hit, and how lucky its roll was.
 
-    Without such a play, both values are NaN.
+    Both values are NaN if the last play in the game was not the opponent's.
     """
     rows = decisions[["match", "game", "decision", "side", "kind", "made", "luck"]]
     is_play = (rows["kind"] == "play").to_numpy()
@@ -140,7 +135,7 @@ def _find_opponents_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _name_opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
-    """Return for each decision the range of the opponent's PR in that match, such as `below 5`."""
+    """Return for each decision the range of the opponent's PR in the match, such as `below 5`."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])

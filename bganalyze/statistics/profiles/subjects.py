@@ -124,17 +124,17 @@ class Subject(NamedTuple):
 
     @property
     def is_repeated(self) -> bool:
-        """Whether mistakes occurred at least three times, in at least two matches."""
+        """Whether errors occurred on at least three occasions, in at least two matches."""
         return self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
 
     @property
     def recurs(self) -> bool:
-        """Whether mistakes are repeated, and not mostly in one game."""
+        """Whether the errors are repeated, and their cost is not mostly in one game."""
         return self.is_repeated and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
     def obstacle(self) -> str:
-        """Why the mistakes cannot be studied together, such as `mostly one game`, or ""."""
+        """Why the mistakes cannot be studied together, such as `mostly one game`, else ""."""
         if not self.is_repeated:
             return "in one match" if self.matches < FEWEST_MATCHES else "too few errors"
         if not self.has_common_plan:
@@ -145,7 +145,7 @@ class Subject(NamedTuple):
 
     @property
     def may_be_slips(self) -> bool:
-        """Whether at least half of the cost is in losses large enough for slips.
+        """Whether at least half of the cost is in losses so large that they may be slips.
 
         A slip is a misplaced checker, or a mistake of the transcriber.
         """
@@ -187,8 +187,8 @@ def list_subjects(
 def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions of GNU Backgammon's error rate and the resignations, with subjects.
 
-    `subject_kind`, `position_class` and `class_role` name the subject. Successive decisions not to
-    double share a number in `occasion`.
+    The columns `subject_kind`, `position_class` and `class_role` name the subject. Successive
+    decisions not to double have the same number in `occasion`.
     """
     rows = list_decisions_by_side(tables)
     is_resignation = rows["kind"].isin(GIVING_UP)
@@ -215,16 +215,16 @@ def select_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def select_decisions_of(decisions: pd.DataFrame, subject: Subject) -> pd.DataFrame:
-    """Return the `decisions` (from `select_decisions`) that belong to a subject."""
+    """Return those of the `decisions` (from `select_decisions`) that belong to a subject."""
     kind = RESIGNATIONS if subject.kind is None else str(subject.kind)
     key = [kind, str(subject.position), str(subject.role)]
     return decisions[(decisions[_KEYS] == key).all(axis=1)]
 
 
 def differ_clearly(one: Subject, other: Subject, matches: int) -> bool:
-    """Whether the costs of two subjects differ clearly, by a test of their differences by match.
+    """Whether a test shows that one subject costs more than the other.
 
-    `matches` is the number of all matches.
+    The test compares their costs match by match; `matches` is the number of all matches.
     """
     differences = (
         one.by_match.get(match, 0.0) - other.by_match.get(match, 0.0)
@@ -234,7 +234,7 @@ def differ_clearly(one: Subject, other: Subject, matches: int) -> bool:
 
 
 def _sum_subject(rows: pd.DataFrame) -> Subject:
-    """Return the subject of some decisions, with the number and cost of its mistakes."""
+    """Return the subject to which `rows` (decisions) belong, with number and cost of mistakes."""
     kind, position, role = (str(rows[name].iloc[0]) for name in _KEYS)
     lost = float(rows["loss"].sum())
     wrong = rows[rows["loss"] >= ERROR]
@@ -264,9 +264,9 @@ def _sum_subject(rows: pd.DataFrame) -> Subject:
 def _compare_with_opponents(
     subject: Subject, own: pd.DataFrame, theirs: pd.DataFrame | None
 ) -> Subject:
-    """Return a subject with the opponents' error rate and a test against the player's rate.
+    """Add the opponents' rate to a subject, and a test of its difference from the player's rate.
 
-    `own` and `theirs` are the decisions of player and opponents. With too few of `theirs`, the
+    `own` and `theirs` are the decisions of player and opponents. If `theirs` are too few, the
     subject stays unchanged.
     """
     if theirs is None or len(theirs) < FEWEST_COMPARED:
@@ -277,9 +277,9 @@ def _compare_with_opponents(
 
 
 def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Subject:
-    """Return a subject with the comparison of its kind, if all decisions of the kind are in it.
+    """Copy to a subject the comparison with the opponents from its kind of decision.
 
-    `kinds` are all kinds of decision, compared with the opponents.
+    The subject stays unchanged unless it has all decisions of that kind.
     """
     for loss in kinds:
         cost = loss.cost
@@ -293,7 +293,7 @@ def _copy_comparison_of_kind(subject: Subject, kinds: Sequence[KindLoss]) -> Sub
 def _test_difference(own: pd.DataFrame, theirs: pd.DataFrame) -> float:
     """Return the p-value of the difference between the player's and the opponents' rates.
 
-    NaN means too few matches with such decisions.
+    It is NaN if too few matches have such decisions.
     """
     rates = [float(rows["loss"].mean()) for rows in (own, theirs)]
     of_own, of_theirs = (
@@ -317,7 +317,7 @@ def _correct_p_values(subjects: Sequence[Subject]) -> list[Subject]:
 
 
 def _estimate_intervals(decisions: pd.DataFrame) -> dict[tuple[str, ...], tuple[float, float]]:
-    """Return the 95 % interval of each subject's rate, the equity (EMG) lost per 500 decisions."""
+    """Return the 95 % interval of the rate (EMG lost per 500 decisions) of each subject."""
     sums = {"counted": decisions["loss"].notna(), "lost": decisions["loss"]}
     figures = (rate("rate", "lost", "counted", "", factor=FACTOR),)
     rows = estimate_figures(add_number_columns(decisions, sums), figures, _KEYS)
