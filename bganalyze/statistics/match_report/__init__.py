@@ -133,7 +133,8 @@ def make_match_reports(
     """Return a report on each match: results, cube decisions, dice and findings (broken rules).
 
     `silent` has the comments in the file that silence findings. `analyzed` has the analysis of each
-    match or None. `odds` compare the frequency of transcription slips with that of players' errors.
+    match or None. `player_of_name` maps written names to players. `odds` say how frequent
+    transcription slips are, compared with players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))

@@ -75,7 +75,7 @@ _STYLE: Any = {
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     """Return an empty picture with a title, and its axes.
 
-    The picture has the height for `rows` names on its left side, or the usual height.
+    The picture is high enough for `rows` names on its left side, or has the usual height.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -215,7 +215,10 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
 
 
 def _render_figure(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
-    """Return a picture as the bytes of a PNG or SVG file, as matplotlib's `settings` say."""
+    """Return a picture as the bytes of a PNG or SVG file.
+
+    `settings`, such as the format, are those of matplotlib's `savefig`.
+    """
     buffer = io.BytesIO()
     with default_settings(), mpl.rc_context(_STYLE | style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
@@ -433,7 +436,7 @@ def has_several_times(rows: pd.DataFrame) -> bool:
 def draw_over_time(section: Section, statistic: str) -> Figure | None:
     """Draw a statistic of a report over time, with a line for each group.
 
-    A single group gets intervals. The result is None for a single value.
+    The line of a single group has intervals. The result is None for a single value.
     """
     rows = section.frame[section.frame["figure"] == statistic]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]

@@ -123,7 +123,7 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the groups, taken by size, fit in a number of `pictures`.
+    """Return how many of the largest groups fit in so many `pictures`.
 
     `group_order` has the groups in the order in which they are drawn. In the example, two of the
     three groups fit: a picture has room for four rows, so each fills one.

@@ -68,7 +68,8 @@ class Cost(NamedTuple):
     def lost(self) -> float:
         """The equity (EMG) that the decisions lost together.
 
-        >>> Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90).lost
+        >>> rate = Estimate(value=10.0, low=8.0, high=12.0, decisions=250, matches=5)
+        >>> Cost(rate, opponents=None, norm=None, errors=90).lost
         5.0
         """
         return self.rate.value * self.rate.decisions / FACTOR
@@ -213,7 +214,8 @@ class ChanceLost(NamedTuple):
     def lost(self) -> float:
         """The chance that errors of all kinds cost.
 
-        >>> ChanceLost(2, ((DecisionKind.TAKE, 0.25), (DecisionKind.PASS, 0.125))).lost
+        >>> costs = (DecisionKind.TAKE, 0.25), (DecisionKind.PASS, 0.125)
+        >>> ChanceLost(matches=2, by_kind=costs).lost
         0.375
         """
         return sum(lost for _, lost in self.by_kind)

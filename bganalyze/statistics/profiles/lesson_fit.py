@@ -161,8 +161,8 @@ HITTING = ("hits", "misses_hit")
 def fits_lesson(position: PositionClass, role: Role, best: BestPlay) -> bool:
     """Whether an error is one that the lesson on a class of positions teaches to avoid.
 
-    `best` is the best play in place of the error. `role` is the side whose plan gives the class its
-    name.
+    `best` is the best play in place of the error. `role` says whose plan the class is named after:
+    the player's, the opponent's or both.
 
     >>> fits_lesson(PositionClass.BLITZ, Role.OPPONENT, BestPlay(hits=True))
     False
@@ -197,7 +197,7 @@ def find_lesson(
     """Return the lesson on a class of positions, and which of the errors in it the lesson fits.
 
     `best_plays` has the best play in place of each error. The text is "" if the lesson fits less
-    than half of them. `role` is the side whose plan gives the class its name.
+    than half of them. `role` says whose plan the class is named after.
 
     >>> attacked = PositionClass.BLITZ, Role.OPPONENT
     >>> find_lesson(*attacked, [BestPlay(enters=True), BestPlay(hits=True)])

@@ -185,7 +185,7 @@ AFTER_CRAWFORD = (
 def describe_plan(position: PositionClass, role: Role) -> str:
     """Return a player's task in a class of positions, such as `containing a last checker`.
 
-    `role` is the side whose plan gives the class its name.
+    `role` says whose plan the class is named after: the player's, the opponent's or both.
 
     >>> describe_plan(PositionClass.CONTAINMENT, Role.OWN)
     'containing a last checker'
@@ -194,7 +194,7 @@ def describe_plan(position: PositionClass, role: Role) -> str:
 
 
 def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
-    """Return what to study because of errors in one kind of cube decision, or "" for plays.
+    """Return the subject to study because of errors in a kind of cube decision, or "" for plays.
 
     `share_too_good` is the share of the cost (0 to 1) in positions too good to double.
 
@@ -215,10 +215,10 @@ def find_cube_lesson(kind: DecisionKind, share_too_good: float = 0.0) -> str:
 def choose_subject(
     kind: DecisionKind, position: PositionClass, role: Role, share_too_good: float = 0.0
 ) -> str:
-    """Return what to study because of errors of one kind in a class of positions.
+    """Return the subject to study because of errors of one kind in a class of positions.
 
-    `role` is the side whose plan gives the class its name. `share_too_good` is the share of the
-    cost (0 to 1) in positions too good to double.
+    `role` says whose plan the class is named after. `share_too_good` is the share of the cost (0 to
+    1) in positions too good to double.
 
     >>> choose_subject(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
     'attacking: whom to hit, and which points to make'

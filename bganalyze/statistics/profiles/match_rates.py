@@ -72,10 +72,10 @@ class MatchRate(NamedTuple):
 
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
-    """Return the winner of each analyzed match, as the match file names the winner.
+    """Return the winner of each analyzed match, as the table of recorded matches has it.
 
-    The keys are the match numbers in `analyzed`. `recorded` is the table of matches read from the
-    same files.
+    The keys are the match numbers in `analyzed`. `recorded` has the matches read from the same
+    files.
     """
     rows = recorded.assign(is_disputed=winner_is_disputed(recorded)).to_dict("records")
     winners = {
@@ -94,7 +94,7 @@ def rate_matches(
 ) -> tuple[MatchRate, ...]:
     """Return the matches of the question's player by date, with results, error rates and costs.
 
-    `winners` has the winner named in each match file, by match number.
+    `winners` has the recorded winner of each match, by match number.
     """
     own, theirs = _sum_losses(tables, question)
     resigned = _sum_resignations(tables, question)
@@ -121,7 +121,7 @@ def rate_matches(
 
 
 def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the player's and the opponents' losses, as the error rate counts them, by match."""
+    """Sum up by match the losses that count in PR, first the player's, then the opponents'."""
     rows = list_decisions_by_side(tables)
     rows = rows[rows[name_counted_column(METRIC)].eq(True)]
     is_own = is_player(rows["player"], str(question.player))
@@ -175,7 +175,7 @@ def _rate_match(
 
 
 def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
-    """Return a match with the outcome that follows from the winner, unless it is money play."""
+    """Return a match with the outcome that follows from `winner`, or money play unchanged."""
     if not match.length:
         return match
     if winner.is_disputed:
@@ -214,7 +214,7 @@ def _is_one_point_enough(game: pd.Series, length: int) -> bool:
 
 
 def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
-    """Return the outcome of a match that ended at `points` (of the player, of the opponent).
+    """Return the outcome of a match from the final points of player and opponent.
 
     A `length` of 0 is money play.
 

@@ -123,8 +123,9 @@ def find_obstacle(subject: Subject, lost: float) -> str:
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import Role
-    >>> take = Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 1.0, 50)
-    >>> find_obstacle(take, 10.0), find_obstacle(take, 50.0)
+    >>> take = DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH
+    >>> takes = Subject(*take, occasions=4, mistakes=4, matches=3, lost=1.0, decisions=50)
+    >>> find_obstacle(takes, lost=10.0), find_obstacle(takes, lost=50.0)
     ('', 'below 3.5 % of the loss')
     """
     if subject.obstacle or subject.lost_without_slips >= LEAST_STUDIED * lost:

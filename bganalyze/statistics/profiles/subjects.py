@@ -102,7 +102,8 @@ class Subject(NamedTuple):
     def rate(self) -> float:
         """The equity (EMG) lost per 500 decisions.
 
-        >>> Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 0.5, 10).rate
+        >>> take = DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH
+        >>> Subject(*take, occasions=4, mistakes=4, matches=3, lost=0.5, decisions=10).rate
         25.0
         """
         return FACTOR * self.lost / self.decisions
@@ -155,7 +156,9 @@ class Subject(NamedTuple):
     def lost_without_slips(self) -> float:
         """The equity (EMG) lost without the losses that may be slips.
 
-        >>> Subject(DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH, 4, 4, 3, 2.0, 10, share_of_slips=0.25).lost_without_slips
+        >>> take = DecisionKind.TAKE, PositionClass.OTHER, Role.BOTH
+        >>> numbers = {"occasions": 4, "mistakes": 4, "matches": 3, "decisions": 10}
+        >>> Subject(*take, **numbers, lost=2.0, share_of_slips=0.25).lost_without_slips
         1.5
         """
         return self.lost * (1 - self.share_of_slips)

@@ -54,7 +54,7 @@ def name_engines(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question, grouped by engine, too, if several engines analyzed the matches."""
+    """Return the question with grouping by engine, too, if several engines analyzed the matches."""
     matches = tables.matches
     # The version of an analysis stored in a file is its program. Else versions stay together.
     engine, version = (matches[name].astype(object) for name in ("engine", "version"))
@@ -127,8 +127,8 @@ def list_analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
 def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
     """Return decisions, with columns such as `player`, `opponent` and `length`.
 
-    `player` made the decision or, with `of_opponent`, was the opponent of who made it. Decisions on
-    unverified boards are left out.
+    With `of_opponent`, `player` is the opponent of the player who decided. Decisions on an
+    uncertain (unverified) board are left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(
@@ -247,7 +247,7 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, group_columns: Sequence[str]) -> pd.DataFrame:
-    """Scale the values of `column` so that each player's sum to 1 in each match and group.
+    """Scale `column` so that the values of each player, match and group add up to 1.
 
     The sum of the scaled column then is a number of matches.
 
@@ -276,7 +276,7 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield name and values of each column whose sums give an error rate: losses and divisors."""
+    """Yield the columns, as name and values, of an error rate's numerators and denominators."""
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)
     if metric.per != "match":
@@ -297,6 +297,6 @@ def _count_moves(rows: pd.DataFrame) -> pd.Series:
 
 
 def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
-    """Return names for four columns: loss and divisor in matches, then both in money play."""
+    """Return names of columns: numerator and denominator in matches, then both in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

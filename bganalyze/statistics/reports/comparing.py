@@ -167,7 +167,7 @@ def compare_answers(
 def _merge_notes(
     condition_texts: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Join the notes of two answers; one that only one answer has begins as in `2023: …`."""
+    """Join the notes of two answers; a note of only one answer is preceded by its condition."""
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
         f"{period}: {', '.join(others)}"
@@ -178,7 +178,7 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, condition_texts: tuple[str, str]) -> Section:
-    """Return a table that tests the difference between the two values of each statistic."""
+    """Return a table with the difference of each statistic between two conditions, and its test."""
     p_values = _compute_p_values(section.frame)
     return section._replace(
         frame=_select_shown_columns(section.frame, p_values, condition_texts), notes=_NOTES

@@ -405,9 +405,9 @@ def _mark_cube_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_possible_error(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return the error that each decision allows: 1 to omit the double or pass, 2 to make it.
+    """Return which error each decision allows: 1 for not doubling or passing, 2 for doing so.
 
-    `gain` is the equity gained by the double or pass. 0 stands for decisions that are not counted,
+    `gain` is the equity gained by doubling or passing. 0 stands for decisions that are not counted,
     or that matter less than `LEAST`.
     """
     compared = is_counted & (gain.abs() >= LEAST)
@@ -603,8 +603,8 @@ def compare_with_opponents(
 ) -> str:
     """Return a sentence that compares a player's cube habit with the opponents' habit.
 
-    `balance` is the player's, in percentage points. `of_opponents` has the opponents' habit,
-    balance and interval. `sureness` says how certain the difference is.
+    `habit_name` and `balance` (in percentage points) are the player's. `of_opponents` has the
+    opponents' habit, balance and interval. `sureness` says how certain the difference is.
 
     >>> wide = {CALLED: MAY_BE_CHANCE, "value": 67.0, "low": -43.1, "high": 100.0}
     >>> compare_with_opponents(DOUBLING, "more often too late, sure", 43.0, wide)

@@ -410,8 +410,8 @@ def _make_averages(
 ) -> Section:
     """Return a table of each group's averages: doubles (such as 3-3), pips and dances.
 
-    Doubles and pips come from `with_true_dances`: the matches whose dances were not all written as
-    6-6.
+    Doubles and pips come from `with_true_dances`: the matches in which no 6-6 was invented for a
+    dance.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
@@ -495,7 +495,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _tabulate_chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return a row for each match, with the chance of each of its dances to be a 6-6.
+    """Return a row for each match, with the chances that its dances were 6-6.
 
     `matches` are match numbers. Rows with fewer dances end in zeros.
     """

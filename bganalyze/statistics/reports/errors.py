@@ -302,10 +302,10 @@ def leave_out_illegal(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Keep one of several successive missed doubles of a side in a game: the costliest.
+    """Return errors with only the costliest of successive missed doubles of a side.
 
-    `wrong` are errors, the costliest first. The new column `more` has the number of turns left out
-    for a row.
+    `wrong` are errors, the costliest first. The new column `more` counts the missed doubles left
+    out.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_so_far(tables, wrong)

@@ -186,10 +186,7 @@ def _write_group_value(value: object) -> str:
 
 
 def select_asked_rows(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of the player and the opponent whom a question names, or all rows.
-
-    Groups with fewer games than the question's `min_games` are left out.
-    """
+    """Return the rows that fit a question's player and opponent, in groups with enough games."""
     rows = all_rows[names_fit(all_rows, question, "player", "opponent")]
     if question.min_games <= 1:
         return rows
@@ -417,7 +414,7 @@ def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.
 def restore_whole_types(
     rows: pd.DataFrame, like: pd.DataFrame, group_columns: Sequence[str]
 ) -> pd.DataFrame:
-    """Convert each of the `group_columns` that has integers in the table `like` to integers."""
+    """Make those `group_columns` of rows integers that are integers in the table `like`."""
     numbers = [name for name in group_columns if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 

@@ -138,7 +138,7 @@ def select_rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def tabulate_game_results(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each game, one per side, with the result and the luck of both sides.
+    """Return two rows for each game: each side's result, its own luck and the other side's luck.
 
     The unit is match-winning chance (0 to 1) or, in money play, points. Games without known luck
     are left out, and matches that are unfinished or lack a result.
@@ -197,9 +197,9 @@ def _index_by_game(rows: pd.DataFrame) -> pd.MultiIndex:
 
 
 def weigh_games_by_match(games: pd.DataFrame, group_columns: Sequence[str]) -> pd.DataFrame:
-    """Weigh games so that each player's weights sum to 1 in each match and group.
+    """Give games weights so that those of each player, match and group add up to 1.
 
-    The column `matches` has the weights. Money play is left out.
+    The weights are in the column `matches`. Money play is left out.
     """
     # `matches` is 0 for games of money play.
     return scale_to_matches(games[games["matches"] > 0], "matches", group_columns)

@@ -436,7 +436,10 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Keep one side of each game: the player whom the question names, else who has more games."""
+    """Keep one side of each game, so that each pair of players is counted once.
+
+    It is the side of the player whom the question names, or else of the player with more games.
+    """
     if chosen.question.player is not None:  # Only the sides of this player are in the sums.
         return chosen
     # The player with more games has the smaller code.
@@ -473,8 +476,7 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 def _make_window(units: pd.DataFrame, group_columns: list[str]) -> Section:
     """Return a table of each group's points per game in every `WINDOW` consecutive matches.
 
-    `units` has a row for each group and match. The table is empty if a group has both players of a
-    game.
+    `units` has a row for each group and match.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():

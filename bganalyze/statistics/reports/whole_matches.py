@@ -250,7 +250,7 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 def _find_earlier_by_score(rows: Mapping[int, Row], by_name: Numbers) -> Iterator[tuple[int, int]]:
     """Yield pairs (match, earlier match) if the match begins with the earlier one's final score.
 
-    Pairs that the names of the files have given, in `by_name`, are left out.
+    Matches already paired by the names of their files, in `by_name`, are left out.
     """
     taken = {*by_name.values()}
     for match, row in rows.items():
