@@ -67,8 +67,8 @@ def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterat
 
     Conformance: contents and findings of match files, by the program that wrote them.
 
-    A program is identified by what a file states, and so is its version. The site, where a match
-    was played, does not count here. Match files are counted, so nothing is grouped by player.
+    The program and its version are those that a file states. The site where a match was played does
+    not matter here. Match files are counted, so nothing is grouped by player.
     """
     matches = tabulate_records(chosen)
     versions = ["version"] if matches["version"].notna().any() else []

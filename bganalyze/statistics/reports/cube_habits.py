@@ -279,10 +279,11 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
     A missed double is too late; a double before the doubling point is too early. A double in a
     position too good to double is neither. A game has more chances for one error than for the
     other, so the costs of the two errors cannot be compared. Instead, decisions are grouped by what
-    an error in them would cost, and the errors are compared in each group. A group counts by its
-    number of decisions. A player without a habit errs as often on either side. A habit is named if
-    two tests agree: one from the differences between matches, and the test of Mantel and Haenszel.
-    Their larger p-value is corrected for the two questions and for the number of players or groups.
+    an error in them would cost, and each group shows how often either error is made. The groups are
+    averaged, weighted by their numbers of decisions. A player without a habit makes both errors
+    equally often. A habit is named if two tests agree: one from the differences between matches,
+    and the test of Mantel and Haenszel. Their larger p-value is corrected for the two questions and
+    for the number of players or groups.
     """
     every = _mark_cube_errors(tables)
     rows = select_asked_rows(every, question)

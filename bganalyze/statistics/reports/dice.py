@@ -358,9 +358,9 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
     they are never doubles and have 30 outcomes instead of 36. Rolls against a closed board are left
     out: they cannot be played, so many are not rolled at all, and transcribers write any roll. The
     order of the two dice is ignored, because most programs write the higher one first. Matches with
-    invented dances count only for the dances. Leaving out only those dances would leave too many
-    rolls that enter. Are the dice fair? A few tests of all rolls together, each with the deviations
-    that this number of rolls would show.
+    invented dances count only for the dances: if only these dances were left out, too many of the
+    other rolls would enter. The table `Are the dice fair?` has a few tests of all rolls together,
+    each with the deviations that this number of rolls would show.
     """
     by = chosen.list_grouping_columns(AVERAGES)
     invented = _find_invented_dances(chosen)

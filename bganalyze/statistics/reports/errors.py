@@ -226,9 +226,10 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
     Cube errors by class: the six classes of GNU Backgammon.
 
     CP is the cash point and DP the doubling point. TG is the point from which a position is too
-    good to double. How often: of the decisions in which the error was possible. Costs: per decision
-    that GNU Backgammon's cube error rate counts. These are all doubles, takes and passes, and the
-    close decisions not to double. So the costs of the six add up to that rate.
+    good to double. How often: the share of errors in the decisions in which the error was possible.
+    Costs: equity lost per decision that GNU Backgammon's cube error rate counts. These are all
+    doubles, takes and passes, and the close decisions not to double. So the costs of the six errors
+    add up to that rate.
     """
     rows = select_asked_rows(select_cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]

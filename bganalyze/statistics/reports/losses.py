@@ -79,14 +79,14 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
     Losses: where points are lost, by kind of decision, the costliest kind first.
 
-    Each decision that GNU Backgammon's error rate counts is of one kind. Plays are of the opening,
-    of contact, of a race or of a bear-off. Decisions not to double are below or above the cash
-    point, the equity of 1 after double and take. The others are doubles, takes and passes. Where
-    points are lost: equity lost by errors of one kind, per 500 decisions of all kinds. The kinds
-    add up to the error rate. By kind of decision: equity lost per 500 decisions of that kind.
-    Compared with norms: the same rates beside those of the norms (`bganalyze norms show`, or
-    `--norms`). The p-values are corrected for the number of comparisons by Benjamini and Yekutieli.
-    A game: equity lost per game in which the player had a decision.
+    Each decision that GNU Backgammon's error rate counts is of one kind. There are plays in the
+    opening, in contact, in a race and in a bear-off; decisions not to double below and above the
+    cash point, where the equity after double and take is 1; doubles, takes and passes. Where points
+    are lost: equity lost by errors of one kind, per 500 decisions of all kinds. The kinds add up to
+    the error rate. By kind of decision: equity lost per 500 decisions of that kind. Compared with
+    norms: the same rates beside those of the norms (`bganalyze norms show`, or `--norms`). The
+    p-values are corrected for the number of comparisons by Benjamini and Yekutieli. A game: equity
+    lost per game in which the player had a decision.
     """
     rows = select_asked_rows(add_kind_columns(tables), question)
     by = [name for name in question.by if name in rows]

@@ -26,8 +26,8 @@ def yield_players_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 
     Players: the number of matches, games and rolls of each player, also of unfinished matches.
 
-    The table has one row for each player, which suits `--format csv`. Games won and lost are those
-    with a winner; matches won are those of the complete matches. For analyzed matches, the report
+    The table has one row for each player, which suits `--format csv`. A game without a winner is
+    neither won nor lost, and only a complete match counts as won. For analyzed matches, the report
     `summary` adds the PR and the losses by kind of decision.
     """
     by = chosen.list_grouping_columns(TURNS)
