@@ -216,7 +216,7 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 def _has_result_below_loss(text: str) -> bool:
     """Whether a text has a line such as `Wins 2 points` below a row such as ` 9) Losses 2 points`."""
-    may_have_losses = "ses" in text.casefold()  # Few texts have `Losses 2 points`.
+    may_have_losses = "ses" in text.lower()  # Few texts have `Losses 2 points`.
     return may_have_losses and any(
         _says_that_left_loses(text, result.start()) for result in _RESULT_LINE.finditer(text)
     )

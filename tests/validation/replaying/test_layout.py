@@ -122,6 +122,14 @@ def test_rolls_may_be_exchanged_across_rows() -> None:
     assert error.reading == ROLLS
 
 
+def test_the_plays_of_one_row_may_be_exchanged() -> None:
+    """Row 8 is the last legal one if its plays are not made in the other order."""
+    lines = (CLEAN / "gridgammon.txt").read_text().split("\n")
+    lines[33] = "  8) 52: 25/23 8/3               35: 25/22 23/18"
+    (error,) = check(read_bytes("\n".join(lines).encode(), "gridgammon.txt"))
+    assert (error.code, error.line) == ("P401", 34)
+
+
 def test_rows_that_are_lost_are_a_warning() -> None:
     lines = (CLEAN / "short-match.mat").read_text(encoding="utf-8").split("\n")
     at = max(index for index, line in enumerate(lines) if line.startswith("  4) "))

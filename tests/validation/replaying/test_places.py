@@ -5,6 +5,7 @@ import pytest
 from bganalyze.analysis.decisions import Kind, decisions_of_match
 from bganalyze.board.ids import parse_xgid, xgid
 from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.places import (
     LinePlace,
@@ -15,6 +16,7 @@ from bganalyze.validation.replaying.places import (
     side_of,
     situation_before,
     turn_at,
+    turn_of_finding,
     turn_on_line,
 )
 
@@ -182,3 +184,10 @@ def test_where_no_row_is_numbered_actions_are_counted() -> None:
     ]
     with pytest.raises(PlaceError, match="its rows go from 1 to 3"):
         turn_at(replayed, parse_place("1.4"))
+
+
+def test_a_finding_in_a_record_without_games_has_the_starting_position() -> None:
+    (match,) = read_bytes(b"5 point match\n", "a.mat")
+    (finding,) = check([match])
+    shown = situation_before(turn_of_finding(replay(match), finding))
+    assert xgid(shown) == "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"
