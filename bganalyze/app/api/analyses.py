@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
-    """Open a database of analyses, if it exists: `db`, or the store's, or the default one.
+    """Open an existing database of analyses: `db`, else the store's, else the default one.
 
-    Raises StoreError and MatchStoreError.
+    Returns None if the store's or the default database does not exist. Raises StoreError if `db`
+    does not exist or a database cannot be read, and MatchStoreError for the store.
     """
     if db is not None:
         from bganalyze.analysis.store import open_existing
@@ -35,7 +36,7 @@ def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | N
 
 
 def default_database() -> str | None:
-    """Return the path of the default database of analyses, if SQLAlchemy is installed."""
+    """Return the path of the default database of analyses, or None if SQLAlchemy is missing."""
     if find_spec("sqlalchemy") is None:
         return None
     from bganalyze.analysis.store import default_path
@@ -44,16 +45,19 @@ def default_database() -> str | None:
 
 
 def open_analyses_at(path: str) -> Store | None:
-    """Open the database of analyses in a file, if it exists, or raise StoreError."""
+    """Open the database of analyses in the file `path`, or return None if there is no such file.
+
+    Raises StoreError if it cannot be read.
+    """
     from bganalyze.analysis.store import open_existing
 
     return open_existing(path) if os.path.exists(path) else None
 
 
 def open_required_analyses(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open a database of analyses: `db`, or the store's, or the default one.
+    """Open an existing database of analyses: `db`, else the store's, else the default one.
 
-    Raises StoreError if there is none, and MatchStoreError.
+    Raises StoreError if it does not exist, and MatchStoreError for the store.
     """
     from bganalyze.analysis.store import default_path, open_existing
     from bganalyze.analysis.store_error import StoreError
@@ -66,7 +70,7 @@ def open_required_analyses(db: str | None, store_folder: Path | None = None) -> 
 
 
 def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open or create a database of analyses: `db`, or the store's, or the default one.
+    """Open a database of analyses, or create it: `db`, else the store's, else the default one.
 
     Raises StoreError and MatchStoreError.
     """
@@ -80,7 +84,10 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
 
 
 def list_stored_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the hashes of the matches in a store, if there is one, or raise MatchStoreError."""
+    """Return the content hashes of the matches in a store, or None if `store` is None.
+
+    Raises MatchStoreError if the store cannot be read.
+    """
     if store is None:
         return None
     from bganalyze.statistics.store.analyses import read_match_digests

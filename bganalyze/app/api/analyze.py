@@ -197,7 +197,10 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield the files of matches already read, each with what `prepare_matches` returns for it."""
+    """Group matches by their file, and yield each file with its matches ready for an engine.
+
+    `prepare_matches` makes the matches of one file ready.
+    """
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
         ready = call_in_limits_of_matches(of_file, partial(prepare_matches, of_file))
@@ -206,12 +209,12 @@ def prepare_files(
 
 
 def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    """Replay matches, and return them ready for an engine."""
+    """Replay matches, so that an engine can analyze them."""
     return [make_unanalyzed(match) for match in matches]
 
 
 def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
-    """Return the error rate of a player (0 or 1) in a match, as a row."""
+    """Return a table row with the error rate of one player (`side`, 0 or 1) in a match."""
     value = metric.measure(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":

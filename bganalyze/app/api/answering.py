@@ -43,7 +43,7 @@ class ReportRequest(NamedTuple):
 
     @property
     def needed_reports(self) -> tuple[str, ...]:
-        """Names of the reports to compute, with those of the page's overview."""
+        """Names of the reports to compute, including those that the page's overview needs."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES
@@ -110,7 +110,8 @@ def _compose_from_sums(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, with a page and plots if they are wanted.
 
-    `left_out` are matches on which the program failed. See `compose_answer` for the others.
+    `left_out` are matches on which the program failed. `compose_answer` explains the other
+    parameters.
     """
     from bganalyze.statistics.reports.answer import answer_from_sums
     from bganalyze.statistics.reports.overview import (
@@ -138,7 +139,7 @@ def _compose_from_sums(
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
     """Return the reports that `request` asks for.
 
-    If it compares two conditions, the reports have the figures of both.
+    If the request compares two conditions, each report has figures for both.
     """
     if request.compared is None:
         return answer_question(request.names, request.question)
@@ -192,9 +193,10 @@ def answer_from_analyses(
 def spell_names_as_recorded(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
 ) -> Question:
-    """Return a question with its names spelled as in the tables: `Ann` for `ann`.
+    """Return a question whose names are spelled as in the tables: `Ann` for `ann`.
 
-    Raises UnknownNameError; with `anonymize`, the message names no player.
+    Raises UnknownNameError for a name that is not in the tables; with `anonymize`, its message
+    names no player.
     """
     if tables.games.empty:
         return question

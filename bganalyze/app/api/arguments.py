@@ -49,7 +49,10 @@ def _bind_arguments(
     args: Sequence[object],
     kwargs: Mapping[str, object],
 ) -> dict[str, Any]:
-    """Return the arguments of a call by parameter name; raise TypeError if they do not fit."""
+    """Return the arguments of a call by parameter name; raise TypeError if they do not fit.
+
+    The error message begins with `function`, the name of the function called.
+    """
     try:
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:
@@ -59,7 +62,7 @@ def _bind_arguments(
 
 
 def split_annotation(annotation: str) -> tuple[str, ...]:
-    """Return the types that an annotation allows.
+    """Return the alternative types in a type annotation.
 
     >>> split_annotation("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
@@ -76,7 +79,7 @@ def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
 
 
 def _is_of_type_named(value: object, kind: str) -> bool:
-    """Whether a value has the type that a text names.
+    """Whether a value has the type whose name is `kind`.
 
     >>> _is_of_type_named(2, "int"), _is_of_type_named(2.5, "decimal.Decimal")
     (True, False)
@@ -87,12 +90,12 @@ def _is_of_type_named(value: object, kind: str) -> bool:
 
 
 def _is_whole_number(value: object) -> bool:
-    """Whether a value can be used as an integer, and is no bool."""
+    """Whether a value is a whole number. A bool is none."""
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
 def _is_number(value: object) -> bool:
-    """Whether a value is a float or can be used as an integer, and is no bool."""
+    """Whether a value is a number. A bool is none."""
     return isinstance(value, float) or _is_whole_number(value)
 
 
@@ -102,7 +105,7 @@ def _is_path(value: object) -> bool:
 
 
 def _is_iterable_of(value: object, is_one: Callable[[object], bool]) -> bool:
-    """Whether a value, neither text nor bytes, is an iterable of values that satisfy `is_one`."""
+    """Whether a value is an iterable, but no text or bytes, and all its items satisfy `is_one`."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return False
     # Checking the values of an iterator would use them up.

@@ -176,7 +176,7 @@ def _find_paths_without_matches(
 ) -> Iterator[str]:
     """Yield the folders and archives of a source that hold no match file.
 
-    `outcomes` are those of its files.
+    `outcomes` are the results of checking the files of the source.
     """
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):
@@ -185,7 +185,7 @@ def _find_paths_without_matches(
 
 
 def _split_code_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the prefixes of rule codes in one or more comma-separated lists.
+    """Return the prefixes of rule codes in a comma-separated list, or in several.
 
     >>> _split_code_prefixes("P,C5"), _split_code_prefixes(["P", "C5"])
     (('P', 'C5'), ('P', 'C5'))

@@ -63,7 +63,7 @@ class CollectRun:
         )
 
     def find_missing_paths(self) -> list[str]:
-        """Return the missing paths whose files the store still has."""
+        """Return the paths that no longer exist, but whose files are still in the store."""
         return find_missing_paths(self.manifest)
 
 

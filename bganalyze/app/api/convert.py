@@ -114,8 +114,8 @@ def convert_analyzed(
 ) -> Converted:
     """Return matches in the format `to`, each with its analysis, if there is one.
 
-    They must be replayed by the basic rule book. Raises UnwritableError if the format cannot hold
-    them.
+    The matches must be replayed by the basic rule book. Raises UnwritableError if the format cannot
+    hold them.
     """
     attached = [
         _attach_analysis_in_notation(replayed, analyzed, to)
@@ -148,7 +148,7 @@ def _attach_analysis_in_notation(
 
 
 def _require_writable(matches: Sequence[Match], to: str) -> None:
-    """Raise ValueError for an unknown format, or without a match."""
+    """Raise ValueError if the format `to` is unknown, or if `matches` is empty."""
     if to not in WRITERS:
         hint = f"; {INSTEAD_OF_XG}" if to.lower() in XG_FORMATS else did_you_mean(to, WRITERS)
         raise ValueError(f"{to!r} is no format; there are {', '.join(WRITERS)}{hint}")

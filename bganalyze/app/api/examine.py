@@ -195,7 +195,7 @@ def _find_file(
 
 
 def make_unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
-    """Return an examination that only says why the upload could not be read."""
+    """Return the examination of an upload that cannot be read; it has only the `reason`."""
     name = escape_surrogates(name)
     problem = (Unreadable(name, reason),)
     return Examination(name, find_rule_book(rules), False, True, problem, (), (), (), (), b"")
@@ -208,7 +208,7 @@ def _gather_files(
     content: bytes,
     encoding: str | None,
 ) -> Examination:
-    """Join the examined files of an upload, each with its label, to one examination."""
+    """Return one examination made of all examined files of an upload, each with its label."""
     files = tuple(files)
     outcomes = [(label, file.outcome) for label, file in files]
     return Examination(
@@ -239,7 +239,10 @@ def _open_upload(
 
 
 def _make_label(item: FileToRead, opened_as: str, name: str) -> FileLabel:
-    """Return the label of a file in an upload, with `name` in place of `opened_as`."""
+    """Return the label of a file in an upload: its path, with the user's `name` for `opened_as`.
+
+    `opened_as` is the safe name under which the upload was opened.
+    """
     inside = get_shown_path(item.path).removeprefix(opened_as)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 

@@ -13,7 +13,10 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Give the fields of a class the docstrings that stand below them in its source."""
+    """Give each field of a class the docstring that stands below the field in the source.
+
+    Values that are not named tuples or dataclasses are left unchanged.
+    """
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):
         return

@@ -176,11 +176,11 @@ def yield_list_entries(
     list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the line in a match list of each match in files, or in matches already read.
+    """Yield the entry in a match list of each match, whether in a file or already read.
 
     - `parts` are files to read, or tuples of the matches already read from one file.
-    - `list_unread` reads files, and yields each file with its lines.
-    - `list_read` returns the lines of matches already read.
+    - `list_unread` reads files, and yields each file with its entries.
+    - `list_read` returns the entries of matches already read.
 
     Raises UnreadableError for an unreadable file that the user named.
     """

@@ -101,7 +101,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
 
 
 def yield_matches_by_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
-    """Yield the matches of each file of a source that has matches."""
+    """Group the matches of a source by file, and yield each group."""
     matches = read(source, name=name)
     start = 0
     for place in range(1, len(matches) + 1):

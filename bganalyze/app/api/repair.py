@@ -84,7 +84,7 @@ class RepairResult:
 
     @property
     def no_repair_reason(self) -> str:
-        """Why there is no proposal; "" if there is a proposal, or no error."""
+        """The reason why there is no proposal; "" if there is a proposal, or no error."""
         return "" if self.proposals or not self.errors else self.search.no_repair_reason
 
     def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:
@@ -111,7 +111,7 @@ class RepairResult:
         return self._call_in_limits(partial(self.search.apply_chosen, tuple(chosen)))
 
     def _call_in_limits(self, work: Callable[[], RepairedFile]) -> RepairedFile:
-        """Return `work()`; raise UnreadableError if it takes too much time or memory."""
+        """Return `work()`; raise UnreadableError if `work` takes too much time or memory."""
         return call_in_limits(len(self.text), work)
 
     def diff(self, choices: int | str | Iterable[int | str] | None = None) -> str:

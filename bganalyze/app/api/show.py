@@ -172,7 +172,7 @@ def _find_board_at_place(
 
 
 def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
-    """Whether a finding and a match may have the same file name."""
+    """Whether a finding and a match may be from one file: names are equal, or one is unknown."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 

@@ -58,7 +58,7 @@ def find_rule_book(rules: str | RuleBook) -> RuleBook:
 def yield_files_or_matches(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a source; matches already read come as one tuple for each file.
+    """Yield each file of a source or, for matches already read, the matches of each file.
 
     `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
     closed. Raises TypeError for a source of another type, and ValueError for an unknown encoding.
@@ -71,7 +71,7 @@ def yield_files_or_matches(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a source; matches already read come as one tuple for each file.
+    """Yield each file of a source or, for matches already read, the matches of each file.
 
     Raises TypeError for a source of another type.
     """
@@ -98,7 +98,7 @@ def _is_mapping_or_frame(source: object) -> bool:
 def group_files(
     parts: Iterable[FileToRead | tuple[Match, ...]],
 ) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
-    """Yield consecutive files together, as an iterator; yield a tuple of matches unchanged.
+    """Join consecutive files into one iterator, and yield it; yield tuples of matches unchanged.
 
     >>> files = [FileToRead("a.mat", "a.mat"), FileToRead("b.mat", "b.mat")]
     >>> [len(list(part)) for part in group_files([*files, (), *files])]
@@ -112,13 +112,13 @@ def group_files(
 
 
 def make_reiterable(source: Source) -> Source:
-    """Return a source that can be read twice: an iterator becomes a list."""
+    """Return a source that can be read twice: an iterator as a list, any other source unchanged."""
     is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")
     return list(cast("Iterable[FilePath | Match]", source)) if is_iterator else source
 
 
 def list_paths(source: Source, name: str | None) -> Iterator[str]:
-    """Yield each path of a source once; for bytes or an open file, its name."""
+    """Yield each path of a source once; for bytes or an open file, yield the file name."""
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield _find_name(cast("Content", source), name)
         return
@@ -131,7 +131,7 @@ def list_paths(source: Source, name: str | None) -> Iterator[str]:
 def require_single_file(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> FileToRead:
-    """Return the one file of a source; raise UnreadableError if there are others, or none.
+    """Return the only file of a source; raise UnreadableError if it has none or several.
 
     `name` is the file name for bytes. An archive stays open until the exit stack `opened` is
     closed. Raises TypeError for matches already read.
@@ -151,15 +151,15 @@ def require_single_file(
 def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
     """Read a file, and return `work(content)`.
 
-    Raises UnreadableError if this fails, or takes too much time or memory, except for a
-    NotATranscript.
+    Raises UnreadableError if reading or `work` fails, or takes too much time or memory. A
+    NotATranscript is raised unchanged.
     """
     content = load_file(item)
     return call_in_limits(len(content), partial(work, content))
 
 
 def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exception]) -> _T:
-    """Return `work()`; raise UnreadableError if it fails, or takes too much time or memory.
+    """Return `work()`; raise UnreadableError if `work` fails, or takes too much time or memory.
 
     The limits are those for a file of `size` bytes. NotATranscript, UnreadableError and the
     `expected_errors` are raised unchanged.
@@ -177,7 +177,7 @@ def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exc
 def call_in_limits_of_matches(
     matches: Sequence[Match], work: Callable[[], _T], *expected_errors: type[Exception]
 ) -> _T:
-    """Return `work()`; raise UnreadableError if it fails, or takes too much time or memory.
+    """Return `work()`; raise UnreadableError if `work` fails, or takes too much time or memory.
 
     The limits are those for the matches' files. NotATranscript and the `expected_errors` are raised
     unchanged.
@@ -191,7 +191,7 @@ def call_in_limits_of_matches(
 
 
 def read_and_apply_with_path_in_errors(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Read a file, and return `work(content)`, as `read_and_apply` does; errors name the path."""
+    """Read a file, and return `work(content)`; name the file's path in every UnreadableError."""
     try:
         return read_and_apply(item, work)
     except UnreadableError as error:
@@ -222,7 +222,7 @@ def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
 
 
 def _is_content(text: str) -> bool:
-    r"""Whether a text given as a path looks like the content of a match file.
+    r"""Whether a text passed as a path is really the content of a match file.
 
     >>> _is_content("Game 1\n 1) 31: 8/5"), _is_content("a.mat")
     (True, False)
@@ -232,7 +232,7 @@ def _is_content(text: str) -> bool:
 
 
 def _is_existing_path(path: str) -> bool:
-    """Whether a path exists, even as a link to nothing."""
+    """Whether a path exists. A broken symbolic link counts as existing."""
     try:
         return os.path.lexists(path)
     except ValueError:  # a path with a NUL character
@@ -249,7 +249,7 @@ _MOST_QUOTED = 40
 def _open_content(
     source: Content, name: str | None
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Provide, in a `with` block, the file or the files of an archive in bytes or an open file."""
+    """Provide, in a `with` block, the files in bytes or an open file, which may be an archive."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):
@@ -261,7 +261,7 @@ def _open_content(
 
 
 def _is_used_up(file: object) -> bool:
-    """Whether an open file that gives no data was read before."""
+    """Whether an open file is past its beginning, so that it was probably read before."""
     tell = getattr(file, "tell", None)
     try:
         return tell is not None and bool(tell())
@@ -270,7 +270,7 @@ def _is_used_up(file: object) -> bool:
 
 
 def _find_name(source: Content, name: str | None) -> str:
-    """Return the file name for bytes or an open file: `name`, or its own, or `UNNAMED`."""
+    """Return the file name for bytes or an open file: `name`, else its own, else `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 
@@ -278,7 +278,7 @@ def _find_name(source: Content, name: str | None) -> str:
 def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files of a list of paths and matches; matches come as tuples by file."""
+    """Yield the files of a list of paths and matches; yield its matches as one tuple per file."""
     for kind, group in groupby(source, _classify_path_or_match):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])

@@ -269,9 +269,9 @@ def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
 def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
-    """Return the analyses in `source`, in the database `db`, or in the store's.
+    """Return the analyses to count: those in `source`, in the database `db`, or in the store's.
 
-    If a store is given, only its matches count.
+    If a store is given, only analyses of its matches count.
     """
     from bganalyze.analysis.select import CountedAnalyses, select_counted_analyses
 

@@ -26,7 +26,7 @@ def open_stored_sums(
 ) -> Iterator[tuple[StoredSums, str]]:
     """Provide, in a `with` block, the totals in a store and the name of its rule book.
 
-    `hidden_columns` of the table of matches are left empty. Raises MatchStoreError, also if the
+    The `hidden_columns` of the table of matches are left empty. Raises MatchStoreError, also if the
     store was made with another rule book than `rule_book`; None allows any.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums

@@ -139,14 +139,14 @@ def verify(
 def list_results_of_files(
     items: Iterable[FileToRead], rule_book: RuleBook, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files, and yield the list of each file's matches, in order, with results only."""
+    """Read files, and yield the matches of each, in order, with only what verification needs."""
     return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
 
 def load_claims(fixtures: FilePath | bytes) -> Claims:
     """Return claimed results from a table in CSV, or raise FixturesError.
 
-    `fixtures` is its bytes, its path, or "-" for standard input.
+    `fixtures` is the table's bytes, its path, or "-" for standard input.
     """
     if isinstance(fixtures, bytes):
         return read_claims(fixtures, "fixtures")

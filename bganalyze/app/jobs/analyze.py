@@ -83,7 +83,7 @@ class _MatchInProgress:
     began: float
 
     def to_analyzed_match(self) -> AnalyzedMatch:
-        """Return the analyzed match, once all its decisions are evaluated."""
+        """Return the match with all its evaluations. All decisions must be evaluated."""
         evaluations = [self.evaluations[n] for n in range(len(self.unanalyzed.decisions))]
         return with_evaluations(self.unanalyzed, self.key, evaluations)
 
@@ -156,7 +156,7 @@ class _MatchesUnderWay:
             yield self._events.pop(0)
 
     def list_parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
-        """Yield the parts of all matches in files, for workers to evaluate."""
+        """Split the matches in files into parts for workers to evaluate, and yield these parts."""
         # A file is read only when the parts of earlier ones are used up.
         for outcome, matches in files:
             self._events.append(outcome)
@@ -164,7 +164,7 @@ class _MatchesUnderWay:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Begin the analysis of a match, and yield its parts that are still to be evaluated."""
+        """Begin the analysis of a match, and yield the parts that are not evaluated yet."""
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
         if stored is not None:

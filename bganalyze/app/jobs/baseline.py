@@ -75,7 +75,7 @@ class Baseline:
     def leave_out_listed(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the outcomes of a check without the findings that the baseline lists.
 
-        The error of a listed unreadable file becomes its `known_error`.
+        If a listed file is unreadable, its error becomes the `known_error` of the outcome.
         """
         for checked in results:
             if checked.error is not None:
@@ -90,10 +90,10 @@ class Baseline:
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed findings that this run should have met, but did not.
+        """Return the listed findings that this run checked for, but did not find again.
 
-        They are in the checked `paths`, in readable files, and of rules in `selection`. The values
-        say how many times each is missing.
+        Only findings in the checked `paths`, in readable files, and of rules in `selection` count.
+        The values say how many times each is missing.
         """
         roots = list(map(_make_absolute, paths))
         stale = self.listed - self.reported
@@ -108,9 +108,9 @@ class Baseline:
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the files with listed findings of the selected rules were probably moved.
+        """Whether the files listed in the baseline were probably moved since it was written.
 
-        `paths` are the paths that were checked.
+        `paths` are the paths that were checked. Only listed findings of rules in `selection` count.
         """
         wanted = [
             fingerprint for fingerprint in self.listed if _is_selected(selection, fingerprint)
@@ -141,12 +141,12 @@ class Baseline:
         return listed
 
     def _is_in_paths(self, fingerprint: Fingerprint, paths: Iterable[str]) -> bool:
-        """Whether a finding's file is one of `paths`, or in one of them."""
+        """Whether a finding's file is one of `paths`, or is inside one of them."""
         path = _make_absolute(fingerprint.path, self._folder)
         return any(_is_under(path, root) for root in paths)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether this run could not read a finding's file, or what holds the file."""
+        """Whether this run could not read a finding's file, or the folder or archive around it."""
         path = _make_absolute(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
         # An unreadable file is itself an entry.
@@ -158,7 +158,7 @@ class Baseline:
         return _is_no_file(path) or _is_on_disk(path)
 
     def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
-        """Return the outcome of an unreadable file; if the baseline lists it, without its error."""
+        """Return an unreadable file's outcome, without `error` if the baseline lists the file."""
         if _is_no_file(checked.path) or not _is_on_disk(checked.path):
             # Only files on disk can be listed.
             return checked
@@ -205,7 +205,7 @@ def _is_selected(selection: Selection, entry: Fingerprint) -> bool:
 
 
 def _is_under(path: str, root: str) -> bool:
-    """Whether a path is `root`, or in this folder or archive.
+    """Whether `path` is `root`, or is inside the folder or archive `root`.
 
     >>> _is_under("a/b.mat", "a"), _is_under("ab.mat", "a")
     (True, False)
@@ -220,12 +220,12 @@ def _is_on_disk(path: str) -> bool:
 
 
 def _make_absolute(path: str, folder: str = "") -> str:
-    """Return a path below `folder` as an absolute path; a URL or `-` stays unchanged."""
+    """Return a path below `folder` as an absolute path; return a URL or `-` unchanged."""
     return path if _is_no_file(path) else os.path.abspath(os.path.join(folder, path))
 
 
 def _is_no_file(path: str) -> bool:
-    """Whether a path means standard input or a URL."""
+    """Whether a path names no file, but a URL or, as `-`, standard input."""
     return path == STANDARD_INPUT or _URL_MARK in path
 
 

@@ -238,7 +238,7 @@ _SIGNAL = getattr(signal, "SIGPROF", signal.SIGABRT)
 
 
 def _check_budget(_: int, __: FrameType | None) -> None:
-    """Check the limits of time and memory when the timer sends its signal."""
+    """Raise an error if the time or the memory is used up. The timer's signal calls this."""
     if _current is not None:
         _current.check()
 

@@ -65,7 +65,7 @@ def _check_and_apply(
     selection: Selection,
     apply_to_matches: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check a file; return its findings, and the result of `apply_to_matches` for its matches."""
+    """Check a file; return the findings, and the result of `apply_to_matches(replayed matches)`."""
 
     def check_and_apply(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
         """Return the findings in a file's content, and the result of `apply_to_matches`."""
@@ -145,9 +145,9 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches a file for the slips behind its errors.
+    """Whether a check searches for the slips behind the errors of a file.
 
-    This needs few `errors` and a small `size` in bytes.
+    This is so only for a file with few `errors` and a small `size` in bytes.
     """
     # The search is slow otherwise.
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
@@ -156,7 +156,7 @@ def are_causes_searched(errors: int, size: int) -> bool:
 def find_slips_of_error(finding: Finding, source: Source, rule_book: RuleBook) -> Finding:
     """Return an error with the transcription slips that may have caused it.
 
-    Without such slips, or in a large or very faulty file, it comes back unchanged.
+    If there are no such slips, or the file is large or very faulty, the error is unchanged.
     """
     if not finding.is_contradicted or not source.lines:
         return finding
@@ -213,7 +213,7 @@ def _add_likely_causes(
     path: str,
     rule_book: RuleBook,
 ) -> list[Finding]:
-    """Return the findings; the first errors get transcription slips that may have caused them."""
+    """Add likely transcription slips to the first errors, and return all findings."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repairing.file_to_repair import make_file_to_repair
     from bganalyze.repairing.search import attach_repairs, find_repairs_of_findings
@@ -224,7 +224,7 @@ def _add_likely_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return the program that wrote a match file, its conventions and its number of turns."""
+    """Return a summary of a match file: its program, its conventions and its number of turns."""
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,
@@ -240,7 +240,7 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
     """Return the words in `ignore` comments that are no rule codes, with their lines.
 
-    A mistyped comment has the word "".
+    If the comment itself is mistyped, the word is "".
     """
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:
@@ -252,7 +252,7 @@ def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
 
 
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
-    """Return the beginnings of the lines that have findings, by line number."""
+    """Return the beginning of each line that has a finding, by line number."""
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 
@@ -273,7 +273,7 @@ def _collect_details(
 
 
 def _list_result(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the label "Result" with the result of a match, if it has games."""
+    """Yield the result of a match under the label "Result"; nothing for a match without games."""
     if replayed.games:
         yield "Result", _result_in_words(replayed)
 

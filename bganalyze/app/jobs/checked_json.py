@@ -57,13 +57,13 @@ def _make_tuple(*values: Any) -> tuple[Any, ...]:
 def _decode_fields(
     values: Any, make: Callable[..., Any], decoders: tuple[Callable[[Any], Any], ...]
 ) -> Any:
-    """Decode each value with its function, and return `make` of the results."""
+    """Decode each value with the function at its place in `decoders`; return `make(*results)`."""
     pairs = zip(decoders, _require_list(values), strict=True)
     return make(*[decode(value) for decode, value in pairs])
 
 
 def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[Any], Any]) -> Any:
-    """Decode each value of a list, and return a `holder`, such as a tuple."""
+    """Decode each value of a list, and return the results in a `holder`, such as a tuple."""
     return holder(map(decode, _require_list(values)))
 
 
@@ -73,7 +73,7 @@ def _decode_mapping(values: Any, decode_pair: Callable[[Any], Any]) -> Any:
 
 
 def _make_optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a function that decodes a value with `decode`, and None as None."""
+    """Return a function that returns None for None, and decodes any other value with `decode`."""
     return lambda value: None if value is None else decode(value)
 
 

@@ -141,7 +141,7 @@ class Cluster:
                 os.environ[name] = self._environment[name]
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Return False: all work goes to the cluster, even for a `few` items."""
+        """Return False: the cluster does all work, even if there are only a `few` items."""
         del few
         # The user named it.
         return False
@@ -166,7 +166,7 @@ class Cluster:
     ) -> Generator[_B, None, None]:
         """Yield the result of `function` for each chunk of items, in order.
 
-        A worker gets at most `chunks_at_once` chunks together. Raises WorkerError if it dies.
+        A worker gets at most `chunks_at_once` chunks together. Raises WorkerError if a worker dies.
         """
         with closing(Tasks(self, partial(apply_to_numbered, function), chunks_at_once)) as tasks:
             yield from map_chunks_in_order(tasks, chunks)
@@ -261,14 +261,14 @@ class Cluster:
 
 
 def _shorten_version(version: str) -> str:
-    """Return the first two numbers of a version, such as `3.11`."""
+    """Return the first two numbers of a version, such as `3.11` for `3.11.4`."""
     return ".".join(version.split(".")[:2])
 
 
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
-    """Connect to the cluster at an address, or start it for an address such as `local:4`.
+    """Connect to the cluster at an address, or start a cluster for an address such as `local:4`.
 
-    The second value is a client. Raises WorkerError.
+    Returns the cluster, if it was started, and the client connected to it. Raises WorkerError.
     """
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
@@ -394,7 +394,7 @@ class Tasks(Generic[_A, _B]):
         future.add_done_callback(self._ended.put)
 
     def _reraise(self, error: Exception, worker: str) -> Never:
-        """Raise an error of a worker; if the worker lacks a package, as a WorkerError."""
+        """Raise the error of a worker again, as a WorkerError if the worker lacks a package."""
         if isinstance(error, ImportError):
             raise self._cluster.make_error(
                 f"the worker {worker} lacks a package: {error}"
@@ -463,8 +463,8 @@ def _call_for_batch(
 ) -> tuple[str, list[_B | _RaisedError]]:
     """Call `function` for each item of a batch; return the worker's address and the results.
 
-    After some seconds, or if an item fails, the others get no result. The worker must have the
-    `version` of bganalyze.
+    It stops after some seconds, and after an item that fails; later items have no result. The
+    worker must have the `version` of bganalyze.
     """
     from distributed import get_worker
 
@@ -489,7 +489,7 @@ def _call_for_batch(
 
 @contextmanager
 def _collect_garbage_rarely() -> Iterator[None]:
-    """Let Python's garbage collector run rarely during a `with` block."""
+    """Make Python's garbage collector run rarely during a `with` block."""
     thresholds = gc.get_threshold()
     # A worker has many modules to scan: without scans it checks 25 % faster.
     collect_rarely()

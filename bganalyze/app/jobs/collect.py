@@ -183,7 +183,7 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each new or changed file, with its place in the store if it has one.
+        """Yield each new or changed file, and its place in the store if that can be known.
 
         Unchanged files are kept for `take_unchanged`.
         """
@@ -217,7 +217,7 @@ class _FilesToCollect:
             self._counts.count("unchanged" if is_same else "changed", outcome.path)
 
     def _find_items(self) -> Iterator[FileToRead]:
-        """Yield the files under the paths, then files with damaged rows in the store."""
+        """Yield the files under the paths, then the files whose rows in the store are damaged."""
         yield from find_files_in_encoding(self._paths, self._encoding)
         for item in self._manifest.list_lost_files():
             file = self._manifest.locate_file(item)
@@ -284,10 +284,7 @@ class _FilesToCollect:
             self._counts.moved = self._manifest.delete_entries_of_moved_files()
 
     def _count_new_paths(self) -> None:
-        """Count the files at new paths whose content the store has.
-
-        They are copies, or they are back after deletion.
-        """
+        """Count the files at new paths whose content the store has: copies and restored files."""
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
             in_use = self._manifest.list_results_in_use()
@@ -296,7 +293,7 @@ class _FilesToCollect:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its stored check result, or None if that is damaged."""
+    """Return the outcome of a file from its stored check result; None if that result is damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:

@@ -104,7 +104,7 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return a summary of the errors by rules that are not selected, if there are such rules."""
+    """Return a summary of errors by rules not selected, or None if all are selected."""
     if not selection.select and not selection.ignore:
         return None
     errors = [finding for finding in findings if finding.fails(Severity.ERROR)]

@@ -60,7 +60,7 @@ class Executor(Protocol):
         """Number of items that are worked on at the same time."""
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether this process does the work itself, as it may for a `few` items."""
+        """Whether this process works itself, as it may if there are only a `few` items."""
 
     def attach_content(self, item: Any) -> Any:
         """Return a file with its content if workers may be unable to read it.
@@ -168,7 +168,7 @@ def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) 
 
 
 def _is_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
-    """Whether a worker dies if it gets these items alone."""
+    """Whether a worker dies if it works on these items and no others."""
     team.hand_over(iter([(0, items)]))
     return any(isinstance(result, LostWork) for _, result in _yield_remaining_results(team))
 
@@ -180,7 +180,7 @@ def _yield_remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B 
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Return `function(item)` for a pair of a number and an item."""
+    """Return `function(item)` for `numbered`, a pair of a number and an item."""
     return function(numbered[1])
 
 
@@ -226,7 +226,7 @@ def map_or_recall(
 ) -> Generator[tuple[_A, _B], None, None]:
     """Yield each item, in order, with its earlier result or else with `function(item)`.
 
-    `recall` returns the earlier result, or None. Workers start only if one is missing.
+    `recall` returns the earlier result, or None. Workers start only when a result is missing.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:

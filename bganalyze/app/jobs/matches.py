@@ -45,7 +45,7 @@ def list_file_briefly(item: FileToRead, rule_book: RuleBook) -> ListedFile:
 
 
 def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return its outcome with the matches that `list_content` lists."""
+    """Read a file; return its outcome with the list that `list_content` makes of its matches."""
     outcome, found = apply_to_file(item, partial(list_content, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())
 
@@ -113,7 +113,7 @@ def _list_replays(
 ) -> tuple[ListedMatch, ...]:
     """Return replayed matches as lines of a match list, with PR.
 
-    If the check has searched for repairs, the lines count them.
+    With `are_repairs_searched`, the lines also count the repairs that the check found.
     """
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
@@ -124,9 +124,6 @@ def _list_replays(
 
 
 def _replay_by_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return a match replayed by the basic rules.
-
-    `replayed` is the match replayed by `rule_book`.
-    """
+    """Return a match replayed by the basic rules. It was `replayed` by `rule_book` before."""
     # Analyses fit only this replay.
     return replayed if rule_book == BASIC else replay(replayed.match)

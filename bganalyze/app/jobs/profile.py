@@ -39,9 +39,9 @@ from bganalyze.validation.replaying import replay
 
 
 def find_default_engine(level: str | None = None) -> str:
-    """Return the name of an installed engine or, without one, `recorded`.
+    """Return the name of an installed engine, or `recorded` if none is installed.
 
-    `recorded` has no levels. So with a `level`, it is Open Sage even if that is missing.
+    With a `level`, Open Sage replaces `recorded`, which has no levels.
     """
     return find_installed_engine() or (RECORDED if level is None else ENGINES[0])
 
@@ -72,17 +72,17 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Read files, add the player's matches, and yield each file with them, for an engine."""
+        """Read files, keep the player's matches, and yield each file with them for an engine."""
         for item in items:
             outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
-        """Add the player's matches in a file's content, and return them for an engine."""
+        """Keep the player's matches in a file's content, and return them for an engine."""
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-        """Add the player's matches among those of one file, and return them for an engine."""
+        """Keep the player's matches among those of one file, and return them for an engine."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
             self._add_other_file(matches)
@@ -98,7 +98,7 @@ class MatchesOfPlayer:
         return to_analyze
 
     def _count_games(self, match: Match) -> bool:
-        """Count the games of both players; return whether this player is one of them."""
+        """Count the games of both players; return whether one of them is the profile's player."""
         names = [game.names_or(match.names) for game in match.games] or [match.names]
         own = plain_name(self._player)
         players = {name: self._called(name) for pair in names for name in pair}
@@ -110,7 +110,7 @@ class MatchesOfPlayer:
         return bool(written)
 
     def _add_other_file(self, matches: Sequence[Match]) -> None:
-        """Note the path and the players of a file in which the player is missing."""
+        """Note the path and the players of a file without the profile's player."""
         if not matches:
             return
         names = [name for match in matches for name in match.names]
@@ -176,7 +176,7 @@ class MatchesOfPlayer:
                 self._sum_file(one)
 
     def _sum_file(self, rows: TableFragment) -> None:
-        """Compute the totals over one file's matches, or add the error to `failed`."""
+        """Add up the totals over one file's matches; if this fails, add the error to `failed`."""
         try:
             self._totals.append(sum_and_check([rows], RECORDED_REPORTS))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others

@@ -74,7 +74,7 @@ def search_file(
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
-    """Return the text in which a file is repaired: its content or, if it is binary, `.bgm` text.
+    """Return the text in which a file is repaired: the file's own, or `.bgm` text for a binary one.
 
     Raises NotATranscript if it is no match file.
     """
@@ -170,7 +170,7 @@ class RepairSearch:
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the errors with their proposed repairs; each is searched only once."""
+        """Yield the errors with their proposed repairs. Each error is searched only once."""
         for place in count():
             with self._searching:
                 if place == len(self._found):

@@ -171,7 +171,7 @@ def sum_files(
 
 
 def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
-    """Group files into lists small enough to be sent to another machine at once."""
+    """Group files into lists that are small enough to be sent to another machine at once."""
     together, size = list[FileToRead](), 0
     for item in items:
         together.append(item)
@@ -253,7 +253,7 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], report_names: Sequence[str]) -> TransferredSums:
-    """Return the totals over table rows for reports, checked to be joinable with others."""
+    """Return the totals over table rows for reports, after checking that they can be joined."""
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 
     counted = list_summed_tables(report_names)

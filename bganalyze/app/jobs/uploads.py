@@ -225,7 +225,8 @@ def _make_finding(
 ) -> ExaminedFinding:
     """Return a finding of an upload, with its board and its proposed repairs.
 
-    `excerpt` is its line in the file; `reason` says why it has no repairs.
+    `excerpt` is the finding's line in the file. `cause` has the repairs; `reason` says why an error
+    has none.
     """
     proposals = () if cause is None else tuple(_number_proposals(cause))
     return ExaminedFinding(

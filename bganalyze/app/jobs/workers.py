@@ -73,7 +73,7 @@ class Processes(NamedTuple):
     size: int = 1
 
     def stays_in_process(self, *, few: bool) -> bool:
-        """Whether there is only one process, or only a `few` items."""
+        """Whether this process works itself: it is alone, or there are only a `few` items."""
         return few or self.size == 1
 
     def attach_content(self, item: Any) -> Any:
@@ -328,7 +328,7 @@ def make_clean_context() -> SpawnContext:
 
 @contextmanager
 def _exclude_current_folder() -> Iterator[None]:
-    """Keep processes started in a `with` block from importing modules of the current folder."""
+    """Keep processes that a `with` block starts from importing modules of the current folder."""
     before = os.environ.get(_SAFE_PATH)
     # They start as `python -c`, which would run a file lark.py beside match files.
     os.environ[_SAFE_PATH] = "1"
