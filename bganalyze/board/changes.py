@@ -53,10 +53,10 @@ class Change(NamedTuple):
 
 
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
-    """Return the differences between the boards `before` and `after` a roll.
+    """Return how the checkers moved between the boards `before` and `after` a roll.
 
-    If no checker moved although one could, the only difference is `no-move`. Points are numbered by
-    the side that rolled.
+    If no checker moved although one could, the only change is `no-move`. Each point is numbered by
+    the checker's owner.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -74,16 +74,16 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
 
 
 def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
-    """Yield the changes of the roller's own checkers, such as one from 13 to 7."""
+    """Yield the changes of the roller's own checkers, such as a checker moved from 13 to 7."""
     sources, targets = _compare_points(before.own, after.own)
     for source, target in _pair_points(sources, targets, dice_to_play(dice)):
         yield Change(_classify_own_change(source, target), source, target)
 
 
 def _classify_own_change(source: int | None, target: int | None) -> ChangeKind:
-    """Return the kind of a change of the roller's own checkers, such as `moved`.
+    """Return the kind of change, such as `moved`, that takes a roller's checker to `target`.
 
-    If `source` or `target` is None, a checker only appeared or disappeared.
+    `source` is None if a checker appeared, `target` is None if a checker disappeared.
     """
     if source is None:
         return "added"
@@ -99,7 +99,7 @@ def _find_opponent_changes(
 ) -> Iterator[Change]:
     """Yield the changes of the opponent's checkers: hit, moved, added or removed.
 
-    The roller's movements show where a hit is possible.
+    `own_movements`, made by the roller, show which blots can have been hit.
     """
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, own_movements):
@@ -108,9 +108,9 @@ def _find_opponent_changes(
 
 
 def _classify_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
-    """Return the kind of a change of the opponent's checkers, such as `hit`.
+    """Return the kind of change, such as `hit`, that takes an opponent's checker to `target`.
 
-    If `source` or `target` is None, a checker only appeared or disappeared.
+    `source` is None if a checker appeared, `target` is None if a checker disappeared.
     """
     if source is None:
         return "opponent-added"
@@ -128,7 +128,7 @@ def _classify_opponent_change(source: int | None, target: int | None, is_hit: bo
 def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -> bool:
     """Whether one of the roller's movements reached or passed an opponent's blot on `point`.
 
-    The opponent's numbering of points is used.
+    `point` is numbered by the opponent.
     """
     mine = BAR - point
     is_on_board = OFF < point < BAR
@@ -147,7 +147,7 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield a change for checkers left on the bar and for each point held by both sides."""
+    """Yield changes for checkers left on the bar, and for each point that both sides occupy."""
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -177,7 +177,7 @@ MOST_PAIRED = 5
 
 
 def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
-    """Pair points that lost a checker with points that gained one, to fit the dice best.
+    """Pair each point that lost a checker with a point that gained one, to fit the dice best.
 
     A point without a partner is paired with None.
 
@@ -198,9 +198,9 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
 
 
 def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
-    """Return how badly a movement fits the dice: 0 if it takes exactly one die.
+    """Return a penalty for a movement that the dice do not fit, from 0 (one die) to 50.
 
-    The penalty is highest if the start or the end of the movement is None.
+    The penalty is 50 if the start or the end of the movement is unknown (None).
 
     >>> _compute_movement_penalty((13, 7), (6, 1)), _compute_movement_penalty((13, None), (6, 1))
     (0, 50)
@@ -223,10 +223,7 @@ def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], own_movements: Sequence[Change]
 ) -> list[Pair]:
-    """Pair points that lost an opponent's checker with points that gained one.
-
-    Blots that the roller can have hit are paired with the bar first.
-    """
+    """Pair points that lost an opponent's checker with points that gained one, hits first."""
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))
     pairs: list[Pair] = [(point, BAR) for point in hit[:to_bar]]

@@ -47,9 +47,9 @@ class Cube(NamedTuple):
         return self.owner is None or self.owner == side
 
     def doubled(self, side: Side, offer: int | None = None) -> Cube:
-        """Return the cube after a double by `side`, before the answer.
+        """Return the cube after a double by `side` that is not answered yet.
 
-        `offer` is the value after a take, by default twice the present one.
+        `offer` is the cube value after a take, by default twice the present value.
 
         >>> Cube().doubled(0).taken()
         Cube(value=2, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
@@ -61,11 +61,10 @@ class Cube(NamedTuple):
     def beavered(self, side: Side) -> Cube:
         """Return the cube after `side` answers a double with a beaver (an immediate redouble).
 
-        A doubler who passes the beaver loses the value first offered (rules by T. Keith).
-
         >>> Cube().doubled(0).beavered(1).taken()
         Cube(value=4, owner=1, offered_by=None, offer=0, refused=0, keeper=None)
         """
+        # A doubler who passes the beaver loses the value first offered (rules by T. Keith).
         return self._replace(offered_by=side, offer=2 * self.offer, refused=self.offer)
 
     def taken(self) -> Cube:
@@ -73,7 +72,7 @@ class Cube(NamedTuple):
         return Cube(self.offer, self.keeper)
 
     def withdrawn(self) -> Cube:
-        """Return the cube as it was before the unanswered double."""
+        """Return the cube without the unanswered double."""
         return Cube(self.value, self.owner)
 
 
@@ -88,7 +87,7 @@ class Class(IntEnum):
 def classify_loss(loser: Points) -> Class:
     """Return whether a game was lost as a single game, a gammon or a backgammon.
 
-    `loser` are the loser's last checkers.
+    `loser` holds the loser's checkers at the end of the game, with those borne off first.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> classify_loss(home).name, classify_loss((1,) + home[1:]).name
@@ -102,7 +101,8 @@ def classify_loss(loser: Points) -> Class:
 def is_crawford(length: int, score: tuple[int, int], already_played: bool) -> bool:
     """Whether a game is the Crawford game: the first with one side a point short of winning.
 
-    `score` holds the points of left and right before the game.
+    `score` holds the points of left and right before the game. `already_played` says whether the
+    match has had its Crawford game.
 
     >>> is_crawford(5, (4, 2), False), is_crawford(5, (4, 2), True)
     (True, False)
@@ -112,15 +112,15 @@ def is_crawford(length: int, score: tuple[int, int], already_played: bool) -> bo
 
 
 def limit_points(points: int, length: int | None, score: int) -> int:
-    """Return `points`, or fewer if fewer are enough to win the match.
+    """Return the points won, reduced to those that the winner still needs to win the match.
 
-    `score` is the side's score before the game. In a money game, `length` is None.
+    `score` is the winner's score before the game. In a money game, `length` is None or 0.
     """
     return points if not length else max(min(points, length - score), 0)
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether the cube is dead for a side: winning one single game is enough to win the match.
+    """Whether the cube is dead for a side: winning a single game at its value wins the match.
 
     In a money game (`length` 0), no cube is dead.
     """

@@ -17,10 +17,10 @@ REMEMBERED_STAKES = 4_096
 
 
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
-    """Return the chance to win the match for a side that needs `own` points.
+    """Return the match-winning chance of a side that needs `own` more points.
 
-    The opponent needs `other` points. The result is None outside the match equity table.
-    `after_crawford` is true once the Crawford game is over.
+    The opponent needs `other` more points. `after_crawford` is true once the Crawford game is over.
+    If a side needs more points than the match equity table has (25), the result is None.
 
     >>> match_winning_chance(5, 5), match_winning_chance(1, 3), match_winning_chance(30, 2)
     (0.5, 0.75076, None)
@@ -105,10 +105,10 @@ class Stake(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return the match-winning chances of `side` after it wins or loses `cube` points.
+    """Return the match-winning chances of `side` after it wins and after it loses `cube` points.
 
-    In a money game (`score.length` 0), return the points won and lost. The result is None outside
-    the match equity table or after the match. `side` is 0 for left, 1 for right.
+    In a money game (`score.length` 0), return the points won and lost. The result is None if the
+    match is over or the match equity table lacks a score. `side` is 0 for left, 1 for right.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)
@@ -125,8 +125,8 @@ def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
 def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
     """Return the chance of `side` to win the match after `winner` wins `points`.
 
-    If `points` is 0, return the chance before the game. The result is None outside the match equity
-    table.
+    With 0 `points`, this is the chance before the game. If the match equity table lacks the score,
+    the result is None.
 
     >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
     0.31001999974250793
@@ -149,14 +149,14 @@ def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> f
 
 
 def _is_crawford_over(score: MatchScore) -> bool:
-    """Whether the Crawford game is over."""
+    """Whether the Crawford game is over once the game at this score has ended."""
     return score.crawford or score.length - 1 in score.points
 
 
 def _convert_chance_to_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
-    """Return the match-winning chance of `side` from a chance of `side_of_chance`.
+    """Return the chance of `side` to win the match, given the `chance` of `side_of_chance`.
 
-    The result is None if `chance` is.
+    The result is None if `chance` is None.
     """
     if chance is None:
         return None

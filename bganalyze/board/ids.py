@@ -119,8 +119,8 @@ def position_id(position: Position) -> str:
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
     """Return the position of a GNU Backgammon Position ID, with the side on roll as `own`.
 
-    Of each side's `checkers`, those not on the board are borne off. Raises ValueError if the ID is
-    malformed.
+    Each side has `checkers` in all; those not on the board are borne off. Raises ValueError if the
+    ID is malformed.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
     2
@@ -136,8 +136,8 @@ def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
 def match_id(situation: Situation) -> str:
     """Return the GNU Backgammon Match ID of a situation.
 
-    Beavers and the cube limit are not part of the ID. Raises ValueError if a number is too large
-    for it.
+    A Match ID leaves out beavers and the cube limit. Raises ValueError if a number is too large for
+    a Match ID.
 
     >>> from bganalyze.board.position import start_position
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -165,7 +165,7 @@ def match_id(situation: Situation) -> str:
 def gnubg_id(situation: Situation) -> str:
     """Return the GNUbg ID of a situation: Position ID, colon, Match ID.
 
-    Raises ValueError if a number is too large for it.
+    Raises ValueError if a number is too large for the ID.
 
     >>> from bganalyze.board.position import start_position
     >>> gnubg_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -207,7 +207,8 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
 def xgid(situation: Situation) -> str:
     """Return the XGID of a situation.
 
-    If both sides are on a point after an illegal play, only the side with more checkers is written.
+    An XGID cannot hold checkers of both sides on one point, as after an illegal play; only the side
+    with more checkers is written there.
 
     >>> from bganalyze.board.position import start_position
     >>> xgid(Situation(start_position("standard"), on_roll=1, dice=(3, 1), length=7))
@@ -231,8 +232,8 @@ def xgid(situation: Situation) -> str:
 def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an XGID, with or without the word `XGID=`.
 
-    Of each side's `checkers`, those not on the board are borne off. Raises ValueError if the XGID
-    is malformed.
+    Each side has `checkers` in all; those not on the board are borne off. Raises ValueError if the
+    XGID is malformed.
 
     >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
@@ -248,9 +249,9 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Return the situation of an XGID of this program, with scores and cubes of any size.
+    """Return the situation of an XGID, without the limits of `parse_xgid` on scores and cube.
 
-    Raises ValueError if the XGID is malformed.
+    This program itself writes such XGIDs. Raises ValueError if the XGID is malformed.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
@@ -281,9 +282,9 @@ def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def ogid(situation: Situation) -> str:
-    """Return the OGID (OpenGammon Position ID) of a situation.
+    """Return the OGID (OpenGammon Position ID) of a situation, with the left side as White.
 
-    The left side is White. Jacoby, beavers and the cube limit are not part of the ID.
+    An OGID leaves out Jacoby, beavers and the cube limit.
 
     >>> from bganalyze.board.position import start_position
     >>> ogid(Situation(start_position("standard"), on_roll=0, dice=(3, 1), length=7))
@@ -310,8 +311,8 @@ def ogid(situation: Situation) -> str:
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an OGID (OpenGammon Position ID).
 
-    Of each side's `checkers`, those not on the board are borne off. Raises ValueError if the OGID
-    is malformed.
+    Each side has `checkers` in all; those not on the board are borne off. Raises ValueError if the
+    OGID is malformed.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
     >>> situation.on_roll, situation.scores, situation.crawford
@@ -344,9 +345,7 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def _encode_base64(bits: int, size: int) -> str:
-    """Return an integer as base 64 text without padding.
-
-    The integer is encoded as `size` bytes, lowest first.
+    """Return an integer of `size` bytes, lowest byte first, as base 64 text without padding.
 
     >>> _encode_base64(0x0201, 2)
     'AQI'
@@ -357,9 +356,9 @@ def _encode_base64(bits: int, size: int) -> str:
 
 
 def _decode_base64(text: str, size: int, kind: str) -> int:
-    """Return the integer in a base 64 text of `size` bytes, lowest first.
+    """Return the integer in a base 64 text of `size` bytes, lowest byte first.
 
-    Raises ValueError, with `kind` as the name of the text, if it is malformed.
+    Raises ValueError if the text is malformed; the message names the text by `kind`.
 
     >>> hex(_decode_base64("AQI", 2, "Position ID"))
     '0x201'
@@ -406,12 +405,12 @@ def _make_invalid_xgid_error(text: str) -> ValueError:
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return a side's checkers on all 26 points, given its counts on the board and its total."""
+    """Return a side's checkers on all 26 points: those borne off, then the `counts` on 1 to 25."""
     return (max(checkers - sum(counts), OFF), *counts)
 
 
 def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Points]:
-    """Return the two sides' checkers, left side first, from a position of the side on roll."""
+    """Return the two sides' checkers, swapped if the right side is on roll (`on_roll` is 1)."""
     return (position.other, position.own) if on_roll else (position.own, position.other)
 
 
@@ -428,6 +427,8 @@ def _write_xg_board(left: Points, right: Points) -> str:
 
 def _read_xg_board(board: str, checkers: int) -> Position:
     """Return the position, left side as `own`, from the 26 characters for the board in an XGID.
+
+    Each side has `checkers` in all; those not on the board are borne off.
 
     >>> _read_xg_board("------E-----------------bA", 15).own[6]
     5
@@ -455,7 +456,7 @@ def _write_point_letter(left: int, right: int) -> str:
 
 
 def _count_checkers_of_letter(letter: str, first: str) -> int:
-    """Return one side's number of checkers on a point, from its letter in an XGID.
+    """Return the number of a side's checkers on a point, from the point's letter in an XGID.
 
     `first` is the side's letter for one checker: "A" or "a".
     """
@@ -471,7 +472,7 @@ def _write_xg_dice(situation: Situation) -> str:
 
 
 def _replace_missing_dice(dice: Dice | None) -> Dice:
-    """Return the dice, or (0, 0) if there are none or a number is not from 1 to 6."""
+    """Return the dice, or (0, 0) if they are missing or invalid."""
     return dice if dice and are_dice(dice) else (0, 0)
 
 

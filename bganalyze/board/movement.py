@@ -107,9 +107,9 @@ def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterat
 
 
 def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
-    """Yield the ways to play a roll, in steps of one die, that lead to the position `result`.
+    """Yield each way to play a roll that leads to `result`, as steps of one die each.
 
-    The same steps in another order are not another way.
+    Ways that differ only in the order of their steps are yielded once.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -131,7 +131,7 @@ def _yield_ways_in_order(
 ) -> Iterator[Steps]:
     """Yield each way to play the dice in the given order that leads to `result`.
 
-    The first die may not move a checker from behind the point `rearmost`.
+    The first die may only move a checker from `rearmost` or a lower point.
     """
     if position == result:
         yield ()
@@ -179,13 +179,14 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
-    """Whether a play from `before` to `after` may leave the `unused` dice unplayed.
+    """Whether a play is legal although it leaves the `unused` dice unplayed.
 
-    The other dice must have been played legally.
+    `before` and `after` are the boards around the play, which uses the other dice legally.
 
-    >>> from bganalyze.board.position import points
-    >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
-    >>> is_legal_with_dice_left(on_bar, (6, 1), Position(points({19: 1, 6: 14}), on_bar.other), [1])
+    >>> from bganalyze.board.position import start_position
+    >>> start = start_position("standard")
+    >>> after_13_7, _ = _play_die(start, 13, 6)  # The 1 can still be played.
+    >>> is_legal_with_dice_left(start, (6, 1), after_13_7, [1])
     False
     """
     die = unused[0]
@@ -206,7 +207,7 @@ def is_legal_with_dice_left(
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
     """Whether an unused `die` can still be played after a play, which makes the play illegal.
 
-    The result is always False if the play bears a checker off.
+    This is a quick test: if the play bears a checker off, the result is always False.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -256,7 +257,7 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_only_one_order_work(own: Points) -> bool:
-    """Whether some roll of two different dice may be playable in one order only.
+    """Whether two different dice might be playable in one order only.
 
     This is a quick test: False is certain, True is not.
     """
@@ -279,10 +280,7 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
-    """Return the points from which a die can move a checker, highest first.
-
-    Points above `highest` are left out.
-    """
+    """Return the points, up to `highest`, from which a die can move a checker, highest first."""
     own, other = position
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
@@ -298,9 +296,9 @@ def _find_movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return the point from which a die bears off a checker, in a list, or an empty list.
+    """Return the point, up to `highest`, from which a die bears off a checker, as a list.
 
-    All checkers must be at home. A point above `highest` is left out.
+    The list is empty if there is no such point. All checkers must be at home.
 
     >>> from bganalyze.board.position import points
     >>> home = points({4: 2, 1: 1})
@@ -316,7 +314,7 @@ def _find_bear_off_points(own: Sequence[int], die: int, highest: int) -> list[in
 def move_along(own: list[int], other: list[int], path: Sequence[int]) -> None:
     """Move a checker of `own` along the points of a path, and hit blots of `other`.
 
-    The lists are changed. Nothing is checked, and counts may become negative.
+    The lists are changed in place, without any check: counts may become negative.
 
     >>> own, other = [0] * 26, [0] * 26
     >>> own[8], other[20] = 1, 1
@@ -365,7 +363,8 @@ def try_plain_play(
 ) -> tuple[Points, Points, bool] | None:
     """Return both sides' checkers after a play that a quick test finds legal, else None.
 
-    The third item says whether the hit marks are right. After None, only `legal_plays` can decide.
+    The third item says whether the hit marks are right. None does not mean that the play is
+    illegal: only `legal_plays` can tell.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -385,7 +384,8 @@ def try_plain_play_in_place(
 ) -> bool | None:
     """Make the steps on the lists `own` and `other`, if a quick test finds the play legal.
 
-    Returns whether the hit marks are right, or None if the test is in doubt.
+    Returns whether the hit marks are right, or None if the test cannot tell; the lists may then be
+    changed in part.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -427,10 +427,7 @@ def _can_leave_dice(
     other_after: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play may leave the `unused` dice unplayed.
-
-    `own_after` and `other_after` are both sides' checkers after the play.
-    """
+    """Whether a play may leave the `unused` dice unplayed, given both sides' checkers after it."""
     if own_after[BAR]:
         return other_after[unused[0]] > 1
     before = list(own_after)
@@ -448,7 +445,7 @@ def _take_covering_dice(
 ) -> bool:
     """Remove from `unused` the dice that move a checker from `source` to `target`.
 
-    Return whether dice were removed. None are removed if this quick test is in doubt.
+    Return False, and remove none, if this quick test cannot tell.
     """
     # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
@@ -464,7 +461,7 @@ def _take_covering_dice(
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
     """Remove the largest die from `unused` if it bears off a checker from `point`.
 
-    Return whether it was removed.
+    Return whether the die was removed.
     """
     die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):
@@ -476,7 +473,7 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
     """Remove from `unused` the dice that together move a checker by `length` pips.
 
-    Return whether dice were removed. The way may not be blocked or pass a blot.
+    Return False, and remove none, if every way is blocked or one passes a blot.
     """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False
@@ -492,9 +489,9 @@ def _take_several_dice(other: Sequence[int], unused: list[int], source: int, len
 
 @cache
 def _find_routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return how many of the dice move a checker `length` pips, and the points on the way.
+    """Return the number of dice that move a checker `length` pips, and its possible routes.
 
-    Each possible route is given as the distances at which the checker lands.
+    A route lists how many pips from the start the checker lands on the way.
 
     >>> _find_routes((6, 5), 11)[0], sorted(_find_routes((6, 5), 11)[1])
     (2, [(5,), (6,)])

@@ -46,9 +46,7 @@ def dice_to_play(dice: Dice) -> Roll:
 
 
 def list_legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
-    """Return the legs of steps: the parts between two consecutive written points.
-
-    The step 13/8/5 has the legs 13/8 and 8/5.
+    """Split written steps into legs, such as 13/8/5 into 13/8 and 8/5.
 
     >>> list_legs([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
@@ -58,7 +56,7 @@ def list_legs(steps: Sequence[Step]) -> tuple[Leg, ...]:
 
 @lru_cache(maxsize=1_000)
 def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
-    """Return the legs of steps from a cache; see `list_legs`."""
+    """Split written steps into legs like `list_legs`, with a cache."""
     return tuple(
         [
             Leg(index, source, target)
@@ -69,7 +67,7 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
 
 
 def yield_dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
-    """Yield each choice of dice, in playing order, for a leg (a part of a written step).
+    """Yield each choice of dice, in playing order, that moves a checker along a leg such as 13/6.
 
     Choices of fewer dice come first. The last die of a bear-off may be larger than needed.
 
@@ -96,7 +94,7 @@ def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
 
 
 def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
-    """Return the points on the way of a leg (a part of a written step) where the checker lands.
+    """Return the points where a checker lands on its way along a leg, such as 20 and 16 for 24/12.
 
     >>> find_landing_points(Leg(step=0, source=24, target=12), dice=(4, 4, 4))
     (20, 16)
@@ -105,7 +103,7 @@ def find_landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Give dice to legs (parts of written steps) in order, up to the first that no dice fit.
+    """Give dice to legs such as 13/8, one after another, until no dice fit the next leg.
 
     The result has the number of legs that got dice, and the dice left over.
 
@@ -166,13 +164,13 @@ class PlayAsWritten(NamedTuple):
 
 
 def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> PlayAsWritten:
-    """Make the steps of a play as written, in any order, whether they are legal or not.
+    """Make the steps of a play in any order that works, even if they are illegal.
 
     In the result, `stranded` has the indexes of steps that found no checker to move.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
-    >>> steps = Step((24, 20), (False,)), Step((25, 24), (False,))
+    >>> steps = Step((24, 20), (False,)), Step((25, 24), (False,))  # 24/20 works after bar/24.
     >>> attempt = play_as_written(lone, (4, 1), steps)
     >>> attempt.end.own[20], attempt.stranded
     (1, ())
@@ -183,9 +181,9 @@ def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> Pl
 
 
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
-    """Return the board after the steps, and the indexes of steps that found no checker.
+    """Make the steps in any order that works, and return the board after them.
 
-    The order of the steps does not matter.
+    The second item has the indexes of steps that found no checker to move.
     """
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
@@ -203,7 +201,7 @@ def _move_first_waiting(
 ) -> int | None:
     """Make the first waiting step that finds a checker, and return its index, or None.
 
-    `waiting` holds the indexes of the steps not made yet.
+    `waiting` holds the indexes of steps that are not made yet.
     """
     for index in waiting:
         if move_checker(own, other, steps[index].path):
@@ -217,7 +215,8 @@ def find_broken_rule(
     """Return the first rule that an illegal play breaks.
 
     Rules about points come before rules about dice. If the dice are invalid, only rules about
-    points are tried. Without the `legal` plays, every unused die counts as playable.
+    points are tried, and the result may be None. Without the `legal` plays, every unused die counts
+    as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -231,7 +230,7 @@ def find_broken_rule(
 
 
 def is_blocked(position: Position, point: int) -> bool:
-    """Whether two or more opposing checkers are on a point, as the side to play numbers it."""
+    """Whether two or more opposing checkers hold `point`, which the side to play numbers."""
     return OFF < point < BAR and position.other[BAR - point] > 1
 
 
@@ -245,9 +244,9 @@ def _find_step_from_empty_point(attempt: PlayAsWritten) -> BrokenRule | None:
 
 
 def find_rule_broken_by_stranded_step(steps: Sequence[Step], stranded: Sequence[int]) -> BrokenRule:
-    """Return the broken rule of the first step that found no checker to move.
+    """Return the rule broken by the first step that found no checker to move.
 
-    `stranded` are the indexes of such steps.
+    `stranded` holds the indexes of all such steps.
     """
     return BrokenRule("empty-point", stranded[0], steps[stranded[0]].path[0])
 
@@ -263,7 +262,7 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> BrokenRule | None:
 
 
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
-    """Return the point that blocks a checker on a leg (a part of a written step), or None."""
+    """Return the blocked point that stops a checker on a leg such as 13/5, or None."""
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in all_dice:
@@ -323,9 +322,9 @@ def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> BrokenRule | None:
 
 
 def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
-    """Return the fewest dice that move a checker along a leg (a part of a step) over open points.
+    """Return the fewest dice that move a checker along a leg such as 13/5 past any blocks.
 
-    If no dice can do that, the result is empty.
+    If every way is blocked, the result is empty.
     """
     open_uses = (
         dice
@@ -341,7 +340,7 @@ def _find_rearmost_point(position: Position) -> int:
 
 
 def _find_step_without_die(attempt: PlayAsWritten) -> BrokenRule | None:
-    """Return the broken rule if no unused dice fit the length of a step, else None."""
+    """Return the broken rule if a step needs a die that was not rolled or is used up, else None."""
     written = attempt.legs
     fitted = fit_dice(written, dice_to_play(attempt.dice))
     if fitted.legs == len(written):
@@ -392,8 +391,8 @@ def find_misplaced_marks(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the indexes of steps that lack a hit mark (`*`), and of steps with a needless one.
 
-    If several steps land on a blot, only one needs the mark. The mark of `13/7*` also serves for a
-    hit on the way.
+    If several steps land on a blot, only one needs the mark. The mark of `13/7*` may stand for a
+    hit between 13 and 7.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 2}), points({20: 1}))
@@ -419,9 +418,9 @@ def find_misplaced_marks(
 def _match_marks_with_hits_on_the_way(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Remove hits from `missing`, and marks from `needless`, that belong together.
+    """Remove hits on the way from `missing`, with the marks in `needless` that stand for them.
 
-    A hit without a mark, on 8 for example, belongs to the needless mark of `13/7*`, which passes 8.
+    For example, the mark of `13/7*` may stand for a hit on 8.
 
     >>> _match_marks_with_hits_on_the_way({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())
@@ -444,10 +443,7 @@ def _has_any_mark(steps: Sequence[Step]) -> bool:
 
 
 def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
-    """Return the index of the first step that lands on `point`.
-
-    If no step lands there, return the first that passes over it.
-    """
+    """Return the index of the first step that lands on `point`, or else passes over it."""
     written = list_legs(steps)
     landing = (leg.step for leg in written if leg.target == point)
     passing = (leg.step for leg in written if leg.target < point < leg.source)

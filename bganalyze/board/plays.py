@@ -115,8 +115,8 @@ def check_play(
 ) -> tuple[Position, Legality]:
     """Return the board after a written play, and whether the play is legal.
 
-    If the match file marks hits (`marks_hits`), a step without a mark does not hit on its way. The
-    sides are not swapped.
+    `marks_hits` says whether the match file marks hits: if it does, an unmarked step hits nothing
+    on its way. The sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -143,8 +143,8 @@ def make_play(
 ) -> tuple[BrokenRule | None, bool]:
     """Make a play on the lists `own` and `other`, and return the rule that it breaks, or None.
 
-    The second item says whether a legal play has wrong hit marks. They are checked only with
-    `marks_hits`.
+    The second item says whether a legal play has wrong hit marks; without `marks_hits`, it is
+    False.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -174,8 +174,8 @@ def find_nearest_plays(
 ) -> tuple[Steps, ...]:
     """Return the legal plays of a roll, those most similar to the written steps first.
 
-    If the file records the board after the play (`recorded_end`), it counts instead of the steps.
-    The result is empty if no play is possible.
+    If the file records the board after the play (`recorded_end`), plays are compared with this
+    board instead of the steps. If no play is possible, the result is empty.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -190,7 +190,7 @@ def find_nearest_plays(
 
 
 def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
-    """Return the first `MOST_STEPS` steps, each cut to its first `MOST_POINTS` points.
+    """Return the first 16 steps (`MOST_STEPS`), each cut to its first 26 points (`MOST_POINTS`).
 
     >>> [len(step.path) for step in limit_steps([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
     True
@@ -219,10 +219,9 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
 def _find_broken_rule_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
-    """Return the board after a written play, the rule that it breaks, and a remark.
+    """Return the board after a written play, the rule it breaks (or None), and a remark.
 
-    The rule is None for a legal play. The remark says that the route is ambiguous or blocked, or is
-    "".
+    The remark is `ambiguous-route`, `blocked-route` or empty.
     """
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
@@ -236,8 +235,8 @@ def check_against_legal_plays(
 ) -> _CheckedPlay:
     """Compare a written play with all legal plays.
 
-    Return the board after it, the broken rule or None, and a remark. The remark says that the route
-    is ambiguous or blocked, or is "".
+    Return the board after the play, the rule it breaks (or None), and a remark. The remark is
+    `ambiguous-route`, `blocked-route` or empty.
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -257,7 +256,7 @@ def check_against_legal_plays(
 
 
 def has_stranded_step(own: Points, steps: Steps) -> bool:
-    """Whether a step starts where no checker is and no other step brings one.
+    """Whether a step starts from an empty point to which no other step brings a checker.
 
     >>> from bganalyze.board.position import start_position
     >>> own, _ = start_position("standard")
@@ -307,7 +306,7 @@ def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[i
 def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
     """Whether the dice could move checkers from the points `lost` to the points `gained`.
 
-    Blocked points do not matter here.
+    Blocked points are ignored.
 
     >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [3])
     (True, False)
@@ -327,7 +326,7 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
 
 
 def _leaves_playable_die(attempt: PlayAsWritten) -> bool:
-    """Whether each step takes one die, and an unused die could still be played."""
+    """Whether a play of one die per step leaves a die that could still be played."""
     left = dice_to_play(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
@@ -349,10 +348,9 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 
 
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
-    """Return the legal positions that the written steps can lead to.
+    """Return the legal positions that the written steps can lead to, the likeliest first.
 
-    There are several if a step may hit on its way: 13/7 on 8, for example. The likeliest comes
-    first.
+    There are several if a step may hit on its way, as 13/7 may hit a blot on 8.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
@@ -376,7 +374,7 @@ def _is_explained_by_hits(
 
 
 def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
-    """Return the points where checkers can land on the way, such as 12 and 8 for 13/7."""
+    """Return the points where checkers can land on the way: 12 and 8 for 13/7 with a 5-1."""
     return frozenset(
         point
         for leg in attempt.legs
@@ -388,7 +386,7 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
 def _remark_on_route(
     attempt: PlayAsWritten, possible_results: Sequence[Position], marks_hits: bool
 ) -> str:
-    """Return a remark that the written route is ambiguous or blocked, else ""."""
+    """Return `ambiguous-route` or `blocked-route` as a remark on the written route, else ""."""
     if len(possible_results) > 1 and not (marks_hits and possible_results[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
@@ -404,7 +402,7 @@ def _remark_on_route(
 def notation(steps: Iterable[Step]) -> str:
     """Return a play in the usual notation, such as `13/8(2) 6/off`.
 
-    Steps of one checker are joined, and only points where it hits are named on the way.
+    Steps of one checker are joined. Points on the way are named only if the checker hits there.
 
     >>> step = lambda source, target, hit=False: Step((source, target), (hit,))
     >>> notation([step(13, 8), step(25, 21, True), step(13, 8), step(21, 16), step(6, 0)])
@@ -422,7 +420,7 @@ def notation(steps: Iterable[Step]) -> str:
 
 
 def _join_steps(steps: Iterable[Step]) -> list[Step]:
-    """Join steps if one starts from the point where another ends.
+    """Join each step to the step that ends where it starts, such as 13/8 and 8/2 to 13/8/2.
 
     >>> [step.path for step in _join_steps([Step((13, 8), (False,)), Step((8, 2), (True,))])]
     [(13, 8, 2)]
@@ -440,7 +438,7 @@ def _join_steps(steps: Iterable[Step]) -> list[Step]:
 
 
 def _omit_plain_landings(step: Step) -> Step:
-    """Remove the points on the way of a step where nothing is hit.
+    """Remove points where a step hits nothing on its way, such as 21 from 25/21/15.
 
     >>> _omit_plain_landings(Step((25, 21, 15), (False, False)))
     Step(path=(25, 15), marked=(False,))

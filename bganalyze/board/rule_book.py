@@ -80,7 +80,7 @@ class RuleBook(NamedTuple):
 
     @property
     def text(self) -> RuleText:
-        """The clauses and sources of the book. They are empty if the book was built from settings."""
+        """The clauses and sources of the book; empty for a book made of settings alone."""
         if self.own_text is not None:
             return self.own_text
         if self.name not in EDITIONS:
@@ -102,7 +102,7 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book with every switch as its text sets it, without a user's changes."""
+        """Return the book as its text says, without a user's changes to the settings."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
@@ -117,19 +117,19 @@ class RuleBook(NamedTuple):
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:
-        """Return the clause that sets a switch of the book, such as `jacoby`, or None.
+        """Return the clause that decides `switch`, a setting such as `jacoby`, or None.
 
-        The result is None if a user has changed the switch.
+        The result is also None if a user has changed the setting.
         """
         value = getattr(self, switch)
         deciding = self.text.find_deciding_clauses(switch)
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether no clause of the book sets a switch such as `jacoby`.
+        """Whether no clause of the book decides `switch`, a setting such as `jacoby`.
 
-        The result is False if the book has no clauses, or if the switch differs from the book
-        `basic`.
+        The result is also False if the book has no clauses, or if the setting differs from the base
+        rules (`basic`).
         """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
@@ -144,7 +144,7 @@ _FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
 
 
 def _make_switch_of_words(*values: Any) -> SwitchValues:
-    """Return the allowed values of a rule-book switch, given as words.
+    """Return the allowed values of a rule-book setting whose values are these words.
 
     >>> _make_switch_of_words("roll", "play").accepts("play")
     True
@@ -160,7 +160,7 @@ _BY_TYPE = {
 
 
 def _list_values_of_switches() -> dict[str, SwitchValues]:
-    """Return the allowed values of each rule-book switch, by its key in files."""
+    """Return the allowed values of each rule-book setting, by its key in TOML files."""
     types = get_type_hints(RuleBook)
     return {
         field.replace("_", "-"): _BY_TYPE.get(types[field])
@@ -194,8 +194,7 @@ MOVES: Mapping[str, WhoDecides] = {
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     """Return the rule book in a TOML table, or raise RuleBookError.
 
-    `file` is "" for a rule book of this package, and otherwise names the user's file and its
-    content.
+    `file` has the name and digest of a user's file, or is "" for a rule book of this package.
     """
     head: dict[str, Any] = dict(read_heading(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))
@@ -204,7 +203,7 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
 
 
 def _collect_decided_switches(text: RuleText) -> dict[str, Any]:
-    """Return the value of each rule-book switch that clauses set, else the value in `basic`."""
+    """Return each rule-book setting with the value set by clauses, or else with that of `basic`."""
     decided = {field: getattr(BASIC, field) for field in _FIELDS}
     for clause in text.clauses:
         if clause.known is not Known.ASSUMED and not clause.optional:
@@ -214,7 +213,7 @@ def _collect_decided_switches(text: RuleText) -> dict[str, Any]:
 
 @cache
 def _load_packaged(name: str) -> tuple[RuleBook, RuleText]:
-    """Return a rule book of this package, and its text."""
+    """Return the rule book of this package with this name, and its text."""
     book = make_rule_book(read_packaged_table(name))
     return book._replace(own_text=None), book.own_text or RuleText()
 

@@ -60,7 +60,7 @@ class Clause(NamedTuple):
     def name(self) -> str:
         """The number of the clause as reports cite it, such as `clause 4.2.3`.
 
-        A remark follows if the clause is assumed or only quoted by others.
+        The name says so if the clause is assumed or only quoted by others.
 
         >>> Clause("movement", "4.2.3", "...", Known.QUOTED, (), False).name
         'clause 4.2.3 (as quoted by others)'
@@ -90,14 +90,14 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that set a switch such as `jacoby`, without assumed clauses."""
+        """Yield the clauses that decide `switch`, such as `jacoby`, except assumed ones."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause
 
 
 class SwitchValues(NamedTuple):
-    """The allowed values of a rule-book switch such as `jacoby`."""
+    """The allowed values of a rule-book setting such as `jacoby`."""
 
     words: str
     """The allowed values as text, for messages."""
@@ -105,7 +105,7 @@ class SwitchValues(NamedTuple):
     """The allowed values, or empty for a whole number from 1."""
 
     def accepts(self, value: Any) -> bool:
-        """Whether a value is allowed for the switch."""
+        """Whether a value is allowed for the setting."""
         if not self.values:
             return type(value) is int and value > 0
         return any(value == one and type(value) is type(one) for one in self.values)
@@ -160,9 +160,9 @@ def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
 def read_clauses(
     table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a rule book's TOML table, or raise RuleBookError.
+    """Return the clauses in a rule book's TOML table, or raise RuleBookError.
 
-    `switches` has the allowed values of each setting, such as `jacoby`.
+    `switches` has the allowed values of each setting, such as `jacoby`, that a clause can decide.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -175,9 +175,10 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
-    """Return a clause from its TOML table, or raise RuleBookError.
+    """Return a clause of a rule book from its TOML table, or raise RuleBookError.
 
-    `number` counts the clauses from 1. `switches` has the allowed values of each setting.
+    `number` counts the clauses from 1. `switches` has the allowed values of each setting that a
+    clause can decide.
     """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
@@ -199,8 +200,8 @@ def _read_decisions(
 ) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a clause decides, such as `("jacoby", True)`.
 
-    Raises RuleBookError for another setting or value than in `switches`. Its message begins with
-    `error_prefix`.
+    Raises RuleBookError, with a message that begins with `error_prefix`, if `switches` lacks the
+    setting or does not allow its value.
     """
     if not isinstance(table, dict):
         raise RuleBookError(
@@ -214,7 +215,7 @@ def _read_decisions(
 
 
 def _require_decided_once(clauses: Collection[Clause]) -> None:
-    """Raise RuleBookError if two clauses decide the same switch, such as `jacoby`."""
+    """Raise RuleBookError if two clauses decide the same setting, such as `jacoby`."""
     decided: dict[str, int] = {}
     for number, clause in enumerate(clauses, 1):
         if clause.optional or clause.known is Known.ASSUMED:
@@ -229,7 +230,7 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
 def _require_known(table: Mapping[str, Any], known: Collection[str], error_prefix: str) -> None:
     """Raise RuleBookError if a table has a key that is not in `known`.
 
-    The message begins with `error_prefix`.
+    The error's message begins with `error_prefix`.
     """
     for key in table:
         if key not in known:
@@ -258,9 +259,9 @@ def _read_text(table: Mapping[str, Any], key: str, error_prefix: str) -> str:
 def _read_word(
     table: Mapping[str, Any], key: str, words: Collection[str], error_prefix: str
 ) -> str:
-    """Return the text of a key in a TOML table, which must be one of `words`.
+    """Return the text of a key in a TOML table, if it is one of `words`.
 
-    Otherwise, raises RuleBookError with a message that begins with `error_prefix`.
+    Raises RuleBookError, with a message that begins with `error_prefix`, for any other text.
     """
     text = _read_text(table, key, error_prefix)
     if text not in words:
