@@ -148,7 +148,7 @@ def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
 
 
 def render_proposals(results: Iterable[RepairOutcome], name: str, setting: OutputOptions) -> str:
-    """Return proposed repairs of files in the `repair` format called `name`."""
+    """Return the proposed repairs of files, written in the `repair` format called `name`."""
     return b"".join(_encode_texts(get_proposal_renderer(name)(results, setting))).decode()
 
 
@@ -171,39 +171,39 @@ AnswerRenderer: TypeAlias = "Callable[[ReportAnswer, OutputOptions], Iterator[st
 
 
 def require_format(name: str, formats: Collection[str]) -> None:
-    """Raise ValueError if `name` is not one of `formats`."""
+    """Raise ValueError if `formats` has no format called `name`."""
     if name not in formats:
         hint = did_you_mean(name, formats)
         raise ValueError(f"{name!r} is not a format; choose from {', '.join(formats)}{hint}")
 
 
 def get_proposal_renderer(name: str) -> ProposalRenderer:
-    """Return the function that writes proposed repairs in a `repair` format."""
+    """Return the function that writes proposed repairs in the `repair` format called `name`."""
     return _import_renderer(PROPOSAL_FORMATS, name)
 
 
 def get_finding_renderer(name: str) -> FindingRenderer:
-    """Return the function that writes findings in a `check` format."""
+    """Return the function that writes findings in the `check` format called `name`."""
     return _import_renderer(FINDING_FORMATS, name)
 
 
 def get_match_renderer(name: str) -> MatchRenderer:
-    """Return the function that writes lists of matches in a `matches` format."""
+    """Return the function that writes lists of matches in the `matches` format called `name`."""
     return _import_renderer(MATCH_FORMATS, name)
 
 
 def get_verification_renderer(name: str) -> VerificationRenderer:
-    """Return the function that writes verdicts on claimed results in a `verify` format."""
+    """Return the function that writes verdicts on claims in the `verify` format called `name`."""
     return _import_renderer(VERIFICATION_FORMATS, name)
 
 
 def get_answer_renderer(name: str) -> AnswerRenderer:
-    """Return the function that writes reports over many matches in a `stats` format."""
+    """Return the function that writes reports over many matches in the `stats` format `name`."""
     return _import_renderer(ANSWER_FORMATS, name)
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first table of some reports as text, cut to fit a screen."""
+    """Yield the first table of some reports as text, cut so that it fits a screen."""
     return _import_renderer(_OVERVIEW, "table")(answer, setting)
 
 
@@ -217,7 +217,10 @@ def render_reports(
 def render_ruling(
     case: Case, gain_over_best_legal: PlayGain | None, format_name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the ruling sheet on one error (`case`), in a `ruling` format."""
+    """Yield a director's sheet on one error (`case`), in a `ruling` format.
+
+    `gain_over_best_legal` compares an illegal play with the best legal one; None leaves that out.
+    """
     return _import_renderer(RULING_FORMATS, format_name)(case, gain_over_best_legal, setting)
 
 
@@ -242,7 +245,7 @@ def render_decisions(decisions: Iterable[SelectedDecision], name: str) -> Iterat
 def render_query_result(
     answered: QueryResult, format_name: str, setting: OutputOptions
 ) -> Iterator[bytes]:
-    """Yield the rows that a query returned, in a `query` format.
+    """Yield the rows that a query returned, in the `query` format called `format_name`.
 
     Text is encoded as UTF-8.
     """
@@ -250,5 +253,5 @@ def render_query_result(
 
 
 def _encode_texts(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
-    """Yield texts encoded as UTF-8, and bytes unchanged."""
+    """Yield each piece as bytes: a text encoded as UTF-8, bytes unchanged."""
     return (piece if isinstance(piece, bytes) else piece.encode() for piece in pieces)

@@ -62,7 +62,7 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
 
 
 def _describe_play(turn: Turn, play: Play) -> str:
-    """Return a play such as `8/5 6/5`, or `dances` if no checker moves."""
+    """Return a play as text, such as `8/5 6/5`; the text is `dances` if no checker moves."""
     if play.steps:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):

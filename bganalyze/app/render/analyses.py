@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\d+(?:-\d+)?")
 
 
 def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return a table of both players' error rates and luck in a match."""
+    """Return a table of both players' error rates, by each metric, and of their luck in a match."""
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
     sides = make_table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
@@ -67,9 +67,9 @@ def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
 def make_decision_table(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> str:
-    """Return a table of a match's decisions and losses.
+    """Return a table of the decisions in a match, with what each lost.
 
-    The last column names the metrics in which a decision counts.
+    The last column names the metrics that count the decision.
     """
     rows = make_table(
         "place", "player", "decision", "dice", "played", "better", "loss", "counted by"
@@ -81,7 +81,7 @@ def make_decision_table(
 
 
 def list_mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each mistake, with its place, player, action and loss."""
+    """Yield a line for each mistake in a match, with place, player, action and loss."""
     for row in match.rows:
         error = describe_problem(row)
         if error is not None and error.mark:
@@ -94,7 +94,7 @@ def list_mistakes(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]
 
 
 def _make_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
-    """Return the title of a match, such as `a.mat: 7 points, analyzed by gnubg 1.07 at 2ply`."""
+    """Return a line on a match, such as `a.mat: 7 points, analyzed by gnubg 1.07 at 2ply`."""
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     edition = f"{key.engine} {key.version} at {key.level}"
@@ -102,16 +102,13 @@ def _make_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
 
 
 def _name_match(match: AnalyzedMatch, setting: OutputOptions) -> str:
-    """Return the file of a match, such as `a.mat` or `a.mat (match 2)`."""
+    """Return the name of a match: its file, and its number if the file has several."""
     which = f" (match {match.number})" if match.number > 1 else ""
     return f"{printable(match.path, setting.encoding)}{which}"
 
 
 def _format_detailed_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate with its interval and number of decisions.
-
-    The text is such as `5.3 (2.9 to 7.7) /62`.
-    """
+    """Return an error rate with its interval and number of decisions: `5.3 (2.9 to 7.7) /62`."""
     rate = _format_plain_rate(figure, metric)
     if figure.rate is None:
         return rate
@@ -175,9 +172,10 @@ def _make_decision_cells(
 
 
 def engine_in_words(engine: str, version: str, level: str) -> str:
-    """Return words such as `Analyzed by gnubg 1.07 at 2ply`.
+    """Return words on an engine and its level, such as `Analyzed by gnubg 1.07 at 2ply`.
 
-    If `engine` is `recorded`, `version` is the program that stored the analysis in the match file.
+    If `engine` is `recorded`, the analysis comes from the match file, and `version` is the program
+    that stored it there.
     """
     name = name_edition(engine, version, level)
     if engine == RECORDED:
@@ -207,16 +205,19 @@ def error_in_words(error: Problem) -> str:
 
 
 def format_cost(error: Problem, *, money: bool) -> str:
-    """Return the cost of a wrong decision, such as `0.070 EMG, 1.23 % MWC`."""
+    """Return the cost of a wrong decision, such as `0.070 EMG, 1.23 % MWC`.
+
+    For `money` play, the second number is in points.
+    """
     return ", ".join(
         filter(None, (f"{error.loss:.3f} EMG", format_chance(error.cost, money=money)))
     )
 
 
 def format_chance(chance: float | None, *, money: bool, sign: str = "") -> str:
-    """Return a match winning chance in percent or, for `money`, in points.
+    """Return a match-winning chance in percent or, for `money` play, in points; "" for None.
 
-    With `sign="+"`, a positive number has a plus sign. The text is "" for None.
+    With `sign="+"`, a positive number has a plus sign.
 
     >>> format_chance(0.0123, money=False), format_chance(0.25, money=True, sign="+")
     ('1.23 % MWC', '+0.250 points')

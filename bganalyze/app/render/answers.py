@@ -59,7 +59,7 @@ _DETAILS = "in brackets: number of cases and 95 % interval"
 
 
 def _note_files_not_read(files: Files | None) -> tuple[str, ...]:
-    """Return a note such as `files: 3 read, 1 skipped`; () if all were read."""
+    """Return a note such as `files: 3 read, 1 skipped`, or () if all files were read."""
     if files is None or not (files.skipped or files.unreadable):
         return ()
     counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
@@ -72,7 +72,7 @@ MOST_NAMED = 20
 
 
 def _list_unreadable_files(files: Files | None) -> Iterator[str]:
-    """Yield the first unreadable files with reasons, and the number of the others."""
+    """Yield a line for each of the first unreadable files, then the number of the others."""
     named = [file for file in (files.unreadable if files else ()) if file.path is not None]
     yield from (f"{file.path}: {file.reason}" for file in named[:MOST_NAMED])
     if len(named) > MOST_NAMED:
@@ -92,7 +92,7 @@ P_VALUES = ("p", "corrected")
 
 
 def count_word_columns(frame: pd.DataFrame) -> int:
-    """Return how many columns at the start of a table hold text, at least 1.
+    """Return how many columns at the start of a table hold words, at least 1.
 
     >>> count_word_columns(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
     2
@@ -126,7 +126,7 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _choose_formatter(column: str) -> Callable[[Any], str]:
-    """Return the function that converts the values of a column to text."""
+    """Return the function that turns the values of a column into text."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
@@ -140,9 +140,9 @@ def _list_dimensions(frame: pd.DataFrame) -> list[str]:
 def _make_statistic_rows(
     frame: pd.DataFrame, group_columns: list[str], last_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield the table row of each statistic: groups, name, value and so on.
+    """Yield a table row for each statistic in `frame`: groups, name, value and interval.
 
-    `group_columns` begin the row, and `last_columns` end it.
+    A row begins with `group_columns`, and ends with `last_columns`.
     """
     for row in frame.astype(dict.fromkeys(group_columns, object)).to_dict("records"):
         yield [
@@ -158,9 +158,9 @@ def _make_statistic_rows(
 
 
 def format_statistic(row: Mapping[Any, Any], value: float) -> str:
-    """Return a value of a statistic as text.
+    """Return the value of a statistic as text, for instance a share in percent.
 
-    The name and kind of the statistic in `row` decide how it is written.
+    `row` has the name and the kind of the statistic.
 
     >>> format_statistic({"figure": "games won", "kind": "share"}, 0.5)
     '50.0 %'
@@ -174,7 +174,7 @@ def format_statistic(row: Mapping[Any, Any], value: float) -> str:
 def _format_interval(row: dict[str, Any]) -> str:
     """Return the 95 % interval of a statistic, such as `1.2 to 3.4`; "" for a count.
 
-    With too few matches for an interval, the text says so.
+    If there are too few matches for an interval, the text says so.
     """
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
@@ -191,9 +191,9 @@ def _format_counted(row: dict[str, Any]) -> str:
 
 
 def format_count_of(kind: str, count: float, total: float) -> str:
-    """Return a statistic's numerator and denominator as text.
+    """Return the numerator (`count`) and the denominator (`total`) of a statistic as text.
 
-    The text for a mean chance (`kind` is `chance`) is the denominator alone.
+    For a mean chance (`kind` is `chance`), return the denominator alone.
 
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2)
     ('3 of 4', '-3.500 in 2')
@@ -269,7 +269,7 @@ LATEST = 10
 
 
 def _advise_how_to_see_all(frame: pd.DataFrame) -> str:
-    """Return a hint how to see all rows of a table."""
+    """Return a hint that tells the user how to see all rows of a table."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -281,10 +281,9 @@ def _advise_how_to_see_all(frame: pd.DataFrame) -> str:
 def select_largest_groups(
     frame: pd.DataFrame, most_groups: int = MOST_GROUPS
 ) -> tuple[pd.DataFrame, str]:
-    """Return the rows of a table's largest groups, and a note on the others.
+    """Return the rows of a table's groups with the most cases, and a note on the other groups.
 
-    The largest groups have the most cases. A table by day is first cut to its last days. The note
-    is "" if no row is left out.
+    The note is "" if no row is left out. A table by day is first cut to its last days.
     """
     names = _list_group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
@@ -316,7 +315,7 @@ def _count_groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _leave_out_groups_of_one_case(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a table without groups of a single case, and their number."""
+    """Return a long table without groups of a single case, and the number of these groups."""
     if _mark_line_starts(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         # It is short enough to be shown whole.
         return frame, 0
@@ -337,25 +336,22 @@ def _list_group_columns(frame: pd.DataFrame) -> list[str]:
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the last `LATEST` rows of each group of a table.
-
-    Rows with equal values in the columns `by` are a group.
-    """
+    """Return the last `LATEST` rows of each group. Rows with equal values in `by` are a group."""
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
 
 def _is_long(frame: pd.DataFrame, group_column: str, most_groups: int) -> bool:
-    """Whether a table has too many lines or too many groups to be shown whole.
+    """Whether a table has too many lines, or too many values in the column `group_column`.
 
-    Each value in the column `group_column` is a group.
+    `most_groups` is the greatest number of values.
     """
     many = has_figures(frame) and frame[group_column].nunique(dropna=False) > most_groups
     return many or int(_mark_line_starts(frame).sum()) > MOST_ROWS
 
 
 def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
-    """Return a Boolean column: whether each row starts a line on the screen.
+    """Return a Boolean column that is true for each row that starts a line on the screen.
 
     The statistics of one group are rows of the table, but share a line.
     """
@@ -367,10 +363,9 @@ def _mark_line_starts(frame: pd.DataFrame) -> pd.Series:
 def _mark_largest_groups(
     frame: pd.DataFrame, by: list[str], most_groups: int
 ) -> tuple[pd.Series, int, int]:
-    """Return which rows belong to the largest groups of a table.
+    """Mark the rows of the largest groups, where rows with equal values in `by` are a group.
 
-    The numbers after them count the largest groups and all groups. Rows with equal values in the
-    columns `by` are a group.
+    Returns a Boolean column, the number of the largest groups, and the number of all groups.
     """
     measures = frame["of"] if has_figures(frame) else _find_largest_numbers(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
@@ -382,7 +377,7 @@ def _mark_largest_groups(
 
 
 def _find_largest_numbers(frame: pd.DataFrame) -> pd.Series:
-    """Return the largest number in each row, 0 for a row without numbers."""
+    """Return the largest number in each row of a table, or 0 for a row without numbers."""
     return frame.select_dtypes("number").max(axis=1).fillna(0)
 
 
@@ -400,7 +395,7 @@ OVERVIEW_FIGURES = 3
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first table of a report as text, cut to fit a screen."""
+    """Yield the first table of a report as text, cut so that it fits a screen."""
     name, sections = next(iter(answer.reports.items()))
     section = sections[0]
     frame = section.frame
@@ -420,7 +415,10 @@ def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 def answer_document(
     answer: ReportAnswer, setting: OutputOptions, most_groups: int = MOST_GROUPS
 ) -> Document:
-    """Return reports as a document, with a chapter for each report."""
+    """Return reports as a document with a chapter for each report.
+
+    A table shows at most `most_groups` groups.
+    """
     chapters = (
         Chapter(name, tuple(_make_parts(sections, load_report(name).sections, most_groups)))
         for name, sections in answer.reports.items()
@@ -439,7 +437,7 @@ def _make_parts(
 ) -> Iterator[Part]:
     """Yield a titled section for each table of a report.
 
-    `statistics_by_table` has the title of each table as a key.
+    `statistics_by_table` maps the title of a table to its statistics.
     """
     for section in sections:
         yield Part(
@@ -465,7 +463,7 @@ def _make_title(answer: ReportAnswer) -> str:
 def _make_blocks(
     section: Section, statistics: Sequence[Figure], most_groups: int = MOST_GROUPS
 ) -> Iterator[Block]:
-    """Yield a table of a report, or its boards, and the notes below.
+    """Yield a table of a report or its boards, then the notes below.
 
     `statistics` are in the order of the table's columns.
     """
@@ -520,10 +518,7 @@ def tabulate_side_by_side(title: str, frame: pd.DataFrame, statistic_order: Sequ
 
 
 def _make_statistic_cell(row: dict[str, Any]) -> Cell:
-    """Return the table cell of a statistic.
-
-    Its small print has the number of cases, the interval and the expected value.
-    """
+    """Return the table cell of a statistic, with cases, interval and expectation in small print."""
     value, expected = (format_statistic(row, row[name]) for name in ("value", "expected"))
     parts = (
         row.get(CALLED, ""),

@@ -95,7 +95,7 @@ class Stack(NamedTuple):
 
 
 def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
-    """Return the two stacks of checkers on a point, the one at the edge first.
+    """Return both sides' checkers on a point as two stacks, first the one at the board's edge.
 
     One of them is empty, unless an illegal play left both sides on the point.
 
@@ -116,7 +116,7 @@ def stack_checkers(scene: Scene, point: int) -> tuple[Stack, Stack]:
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
     """Return a position with dice, cube and score, to be drawn for the side that decides.
 
-    `names` are the left and the right player's. With `flipped`, their colors are swapped.
+    `names` are those of the left and the right player. With `flipped`, their colors are swapped.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -179,7 +179,7 @@ def draw_board_text(scene: Scene, encoding: str = "utf-8") -> list[str]:
 
 
 def shorten_name(name: str, encoding: str = "utf-8") -> str:
-    """Return a player's name, cut to the width that a drawn board has for it."""
+    """Return a player's name, cut so that it fits beside a drawn board."""
     name = printable(name, encoding)
     if cell_len(name) <= _NAME_WIDTH:
         return name
@@ -204,9 +204,9 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 
 def _draw_player_line(scene: Scene, side: int, mark: str) -> str:
-    """Return a player's name and numbers, such as `X Ann 167 pips 3 of 7`.
+    """Return the line of a player beside the board, such as `X Ann 167 pips 3 of 7`.
 
-    `mark` is the sign of the player's checkers.
+    `mark` is the character for the player's checkers.
     """
     return "  ".join((f"{mark} {scene.names[side]}", *describe_pips_and_score(scene, side)))
 
@@ -229,7 +229,8 @@ def _draw_edge(
 ) -> str:
     """Return the top or bottom line of a board, with the numbers of its points.
 
-    `corners` are the signs at its ends and at the bar. Points in `marked` get an exclamation mark.
+    `corners` are the characters at its ends and beside the bar. Points in `marked` get an
+    exclamation mark.
     """
     left, right = (
         _join_point_numbers(points, marks.line, marked) + marks.line
@@ -239,7 +240,7 @@ def _draw_edge(
 
 
 def _join_point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
-    """Return the numbers of points, joined by `fill`, with `!` before marked ones.
+    """Return the numbers of points, each after `fill`; a number in `marked` follows `!`.
 
     >>> _join_point_numbers([13, 14], "-"), _join_point_numbers([6], "-", marked=[6])
     ('-13-14', '-!6')
@@ -255,9 +256,10 @@ def _draw_checker_row(
     halves: tuple[Sequence[int], Sequence[int]],
     side_on_bar: int,
 ) -> str:
-    """Return one line of a drawn board, with checkers on points and bar.
+    """Return one line of a drawn board, with the checkers on points and bar.
 
-    `halves` are the points left and right of the bar.
+    `line_from_edge` is the line's distance from the board's edge, 0 for the nearest. `halves` are
+    the points left and right of the bar.
     """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, line_from_edge) for point in half) + " "
@@ -272,7 +274,8 @@ def _draw_checker_row(
 def _draw_point_row(scene: Scene, point: int, marks: _Marks, line_from_edge: int) -> str:
     """Return three characters that show a point in one line of a drawn board.
 
-    If a stack has more checkers than fit, its last line shows their number.
+    `line_from_edge` is the line's distance from the board's edge, 0 for the nearest. If a stack has
+    more checkers than fit, its last line shows their number.
     """
     at_edge, on_top = stack_checkers(scene, point)
     stack = at_edge if line_from_edge < at_edge.shown else on_top
@@ -287,7 +290,8 @@ def _draw_point_row(scene: Scene, point: int, marks: _Marks, line_from_edge: int
 def _draw_bar_cell(count: int, mark: str, line_from_edge: int) -> str:
     """Return three characters that show the bar in one line of a drawn board.
 
-    `count` is the number of checkers there, `mark` their sign.
+    The bar holds `count` checkers, each drawn as the character `mark`. `line_from_edge` is the
+    line's distance from the board's edge, 0 for the nearest.
 
     >>> _draw_bar_cell(2, "X", 1), _draw_bar_cell(2, "X", 3)
     (' X ', '   ')
@@ -306,9 +310,9 @@ def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
 
 
 def _make_text_beside_row(scene: Scene, side: int, line_from_edge: int) -> str:
-    """Return the text beside a line of checkers: the number borne off, or the cube.
+    """Return the text beside a line of the board: a side's cube, or its checkers borne off.
 
-    Only those of `side` are shown.
+    `line_from_edge` is the line's distance from the board's edge, 0 for the nearest.
     """
     if line_from_edge == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
@@ -342,7 +346,7 @@ def position_text(
 
 
 def position_scene(turn: Turn, match: Match) -> Scene:
-    """Return the board before a turn as a scene to be drawn."""
+    """Return the board before a turn, ready to be drawn."""
     return make_scene(situation_before(turn), _find_names_in_game(turn, match))
 
 
@@ -365,7 +369,7 @@ def _make_position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> 
 
 
 def describe_moment(turn: Turn, match: Match) -> str:
-    """Return words for the time of a board, such as `the end of game 3`."""
+    """Return words on when the board before a turn is seen, such as `the end of game 3`."""
     game = turn.context.game
     if not has_no_action(turn):
         kind = "a comment" if isinstance(turn.action, Comment) else "an action"
@@ -405,7 +409,7 @@ def _describe_action_of_side(action: Action) -> str:
 
 
 def _list_legal_plays(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
-    """Yield the number of legal plays, then some of them, a line each.
+    """Yield the number of legal plays, then at most `most` of them, one on each line.
 
     Plays of the rearmost checkers come first.
     """
@@ -458,9 +462,10 @@ def _draw_narrow_row(
     halves: tuple[Sequence[int], Sequence[int]],
     side_on_bar: int,
 ) -> str:
-    """Return one line of a narrow board, with checkers on points and bar.
+    """Return one line of a board with a narrow bar, with the checkers on points and bar.
 
-    `halves` are the points left and right of the bar.
+    `line_from_edge` is the line's distance from the board's edge, 0 for the nearest. `halves` are
+    the points left and right of the bar.
     """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, line_from_edge) for point in half)
@@ -480,9 +485,9 @@ def _draw_narrow_edge(
 
 
 def _draw_narrow_player_line(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return a player's name and numbers, such as `X Ann 167 pips 3 of 7 [2]`.
+    """Return a player's line of a narrow board, such as `X Ann 167 pips 3 of 7 [2]`.
 
-    `[2]` is the cube. `mark` is the sign of the player's checkers.
+    `[2]` is the cube. `mark` is the character for the player's checkers.
     """
     words = describe_pips_and_score(scene, side)
     off = scene.position[side][OFF]

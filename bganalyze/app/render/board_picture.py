@@ -164,7 +164,7 @@ def _draw_points() -> Iterator[Shape]:
 
 
 def _find_number_y(point: int) -> float:
-    """Return the y coordinate of the number of a point."""
+    """Return the y coordinate at which the number of a point is written."""
     return _BOTTOM + 17 if point <= 12 else _TOP - 17
 
 
@@ -175,7 +175,7 @@ def _draw_marks(scene: Scene) -> Iterator[Shape]:
 
 
 def _draw_arrows(scene: Scene) -> Iterator[Shape]:
-    """Yield an arrow for each movement of a checker of the side that decides."""
+    """Yield an arrow for each checker movement of the side that decides."""
     for number, (source, target) in enumerate(scene.arrows):
         start, end = _locate_arrow_end(source, number), _locate_arrow_end(target, number)
         yield Arrow("movement", tuple(_draw_arrow_outline(start, end)))
@@ -184,7 +184,7 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 def _locate_arrow_end(point: int, arrow_index: int) -> tuple[float, float]:
     """Return the x and y coordinates of an arrow's end on a point of the board.
 
-    `arrow_index` shifts the end a little, so that arrows at one point differ.
+    `arrow_index` shifts the end a little, so that several arrows at one point stay apart.
     """
     aside = 9 * (arrow_index % 3 - 1)
     if point == OFF:
@@ -225,7 +225,7 @@ def _find_middle_x(point: int) -> float:
 
 
 def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
-    """Yield the caption of a side: its color, name, pips and score."""
+    """Yield the caption of a side: a disc in its color, its name, pips and score."""
     y = 15 if side else HEIGHT - 15
     yield from _draw_checker(scene, side, _LEFT + 4, y, 9)
     yield Words("name", _LEFT + 22, y, shorten_name(scene.names[side]), 20, "start")
@@ -240,7 +240,7 @@ def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) ->
 
 
 def _choose_checker_colors(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the names of a side's colors: for checkers, for rings, and for counts."""
+    """Return the names of a side's colors: for checkers, for their rings, and for numbers."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"
@@ -258,7 +258,7 @@ def _draw_checkers(scene: Scene) -> Iterator[Shape]:
 
 
 def _draw_stack(scene: Scene, stack: Stack, point: int, at_bottom: bool) -> Iterator[Shape]:
-    """Yield the checkers of one side on a point, with their number if they are many."""
+    """Yield the checkers of one side on a point, with a number if they are too many to draw."""
     x = _find_middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
     heights = [start + up * (STEP - 2) * (stack.level + number) for number in range(stack.shown)]
@@ -362,7 +362,7 @@ DARK = {role: dark for role, (_, dark) in _COLORS.items()}
 
 
 def make_css_variables(palette: Mapping[str, str]) -> str:
-    """Return the colors of a palette as CSS variables.
+    """Return the colors of a palette as definitions of CSS variables.
 
     >>> make_css_variables({"ink": "#000000"})
     '--ink:#000000;'
@@ -419,7 +419,7 @@ def _draw_png(scene: Scene) -> bytes:
 
 
 def _draw_shape(shape: Shape, axes: Any) -> None:
-    """Draw a shape on the axes of matplotlib."""
+    """Draw a shape on matplotlib's `axes`."""
     from matplotlib import patches
 
     look = _choose_patch_style(shape.role)
@@ -502,7 +502,7 @@ def board_svg(scene: Scene) -> str:
 
 
 def empty_board_svg() -> str:
-    """Return a hidden SVG of the empty board, shared by all boards of a page."""
+    """Return a hidden SVG of the empty board, which all boards of a page refer to."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
         f"{''.join(map(_write_shape_as_svg, _draw_empty_board()))}</g></svg>"

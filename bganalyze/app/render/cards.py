@@ -58,7 +58,7 @@ def _write_front(mistake: StudiedMistake) -> str:
 
 
 def _write_back(mistake: StudiedMistake) -> str:
-    """Return the back of a flash card as HTML: best decision, candidates and cost."""
+    """Return the back of a flash card as HTML: best decision, candidate plays and cost."""
     lines = (
         f"<b>{_escape_line(mistake.best)}</b>",
         f"Played: {_escape_line(mistake.played)}",
@@ -93,7 +93,7 @@ def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
 
 
 def _make_table_row(row: CandidateRow) -> str:
-    """Return a candidate play as a table row, in bold if it was made."""
+    """Return a candidate play as a row of an HTML table; the play that was made is in bold."""
     name = _escape_line(row.name)
     cells = (f"<b>{name}</b>" if row.is_played else name, *map(_escape_line, row.numbers))
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

@@ -50,7 +50,7 @@ def tabulate_rules(rules: Iterable[Rule], setting: OutputOptions) -> str:
 
 
 def tabulate_writers(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
-    """Return a table of the formats that can be written, and what each loses."""
+    """Return a table of the formats that can be written, with the information that each loses."""
     rows = make_table("format", "written", "extension", "what is lost")
     for name, writer in writers.items():
         rows.add_row(name, writer.description, writer.extension, writer.losses)
@@ -63,7 +63,7 @@ def summarize_rule(rule: Rule) -> str:
 
 
 def rule_page(rule: Rule, setting: OutputOptions) -> str:
-    """Return the whole documentation of a rule."""
+    """Return the whole documentation of a rule as text."""
     heading = Text.assemble(
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
     )
@@ -71,7 +71,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
 
 
 def describe_rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
-    """Return how a rule book treats a rule, with the clauses it relies on."""
+    """Return text on how a rule book treats a rule, with the clauses of the book behind it."""
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
     heading = Text.assemble(("Rule book: ", "bold"), f"{rule_book_title(rule_book)}\n")
@@ -94,7 +94,7 @@ def _describe_clause(clause: Clause) -> str:
 
 
 def _fold_rule_prose(rule: Rule, width: int) -> str:
-    """Return a rule's documentation with its prose folded, but not its examples."""
+    """Return a rule's documentation with its prose folded to `width`, its examples unchanged."""
     prose_width = min(width, _EASILY_READ)
     return "\n\n".join(
         text if is_example else fill(text, prose_width, break_on_hyphens=False)
@@ -103,7 +103,7 @@ def _fold_rule_prose(rule: Rule, width: int) -> str:
 
 
 def tabulate_formats(formats: Iterable[Format | BinaryFormat], setting: OutputOptions) -> str:
-    """Return a table of the formats that can be read, and their programs."""
+    """Return a table of the formats that can be read, with the programs that write them."""
     rows = make_table("format", "what it is", "extensions", "written by", "known from")
     for entry in formats:
         extensions, dialects = " ".join(entry.extensions), ", ".join(entry.dialects)

@@ -43,7 +43,7 @@ def _sum_gap_widths(grid: Table) -> int:
 def _narrow_columns(grid: Table, free: int) -> None:
     """Narrow the columns of a table that is too wide for its page.
 
-    `free` is the width left over if every column is as narrow as possible.
+    `free` is the width that remains if every column has its least width.
     """
     missing = [_find_full_width(column) - _find_least_width(column) for column in grid.columns]
     if sum(missing) <= free:
@@ -78,7 +78,7 @@ def _list_column_texts(column: Column) -> list[str]:
 
 
 def _stack_rows(grid: Table) -> str:
-    """Return a table as text with one line, `heading text`, for each cell."""
+    """Return a table as text in which each cell has its own line, `heading text`."""
     headings, *rows = zip(*map(_list_column_texts, grid.columns), strict=True)
     room = max(map(cell_len, headings))
     stacks = (
@@ -111,7 +111,7 @@ def make_table(*headings: str, figures: int = 0) -> Table:
 
 @lru_cache(maxsize=4)
 def make_console(color: bool, width: int) -> Console:
-    """Return a Rich console that writes to memory."""
+    """Return a Rich console that collects its output in memory."""
     return Console(
         file=io.StringIO(),
         width=width,

@@ -25,9 +25,7 @@ def format_csv_line(cells: Iterable[str]) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return a text that is safe in spreadsheets and terminals.
-
-    A formula gets an apostrophe before it.
+    """Return a text made safe for spreadsheets and terminals, with an apostrophe before a formula.
 
     >>> escape_formula("=cmd|x"), escape_formula("Ann")
     ("'=cmd|x", 'Ann')

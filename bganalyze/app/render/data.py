@@ -87,7 +87,7 @@ class ReportsObject(TypedDict):
 
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
-    """Yield all tables of the reports as one CSV table."""
+    """Yield all tables of the reports as a single CSV table."""
     columns = {name: None for _, section in _yield_sections(answer) for name in section.frame}
     first = ["report", "section"] if answer.reports else []
     whole = pd.DataFrame(columns=[*first, *columns])
@@ -110,7 +110,7 @@ def _split_rows(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 
 def _yield_sections(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
-    """Yield each table of the reports, with the name of its report."""
+    """Yield each table of the reports after the name of its report."""
     for name, sections in answer.reports.items():
         for section in sections:
             yield name, section
@@ -127,7 +127,7 @@ def _write_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
 
 
 def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose whole numbers are integers, written without `.0`.
+    """Return a table in which whole numbers are integers, so that they are written without `.0`.
 
     >>> years = pd.DataFrame({"year": pd.array([2024, None], dtype="Int16")})
     >>> convert_whole_numbers(years)["year"].tolist()
@@ -146,7 +146,7 @@ def convert_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose texts are safe in spreadsheets and terminals.
+    """Return a table in which all texts are made safe for spreadsheets and terminals.
 
     >>> escape_formulas(pd.DataFrame({"player": ["=1+1", "Ann"]})).values.tolist()
     [["'=1+1"], ['Ann']]
@@ -198,7 +198,7 @@ def _write_json_section(section: Section) -> Iterator[str]:
 
 
 def _write_json_rows(frame: pd.DataFrame) -> Iterator[str]:
-    """Yield all rows of a table as one piece of indented JSON."""
+    """Yield all rows of a table as one piece of indented JSON text."""
     written = convert_whole_numbers(frame)
     rows = json.loads(written.to_json(orient="records", date_format="iso", double_precision=12))
     yield f",\n{_INDENT * 5}".join(map(_write_json_row, rows))
@@ -220,9 +220,9 @@ def _write_indented_json(value: object, depth: int) -> str:
 
 
 def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Iterator[str]:
-    r"""Yield the pieces of a JSON list or object (`brackets`).
+    r"""Yield the pieces of a JSON list or object, between its two `brackets`.
 
-    Each member is given by its pieces. `depth` is the level of indentation.
+    `members` are the items, each in pieces. `depth` is the level of indentation.
 
     >>> "".join(_wrap_in_brackets("[]", [["1"], ["2"]], 0))
     '[\n  1,\n  2\n]'
@@ -236,7 +236,7 @@ def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: in
 
 
 def _convert_option(value: object) -> object:
-    """Return an option's value for JSON. A type that JSON lacks becomes text.
+    """Return an option's value for JSON; as text if JSON has no such type.
 
     >>> _convert_option(3), _convert_option({1})
     (3, '{1}')
@@ -265,7 +265,7 @@ NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
 
 
 def _convert_to_json_types(value: object) -> Any:
-    """Return a value in JSON types: named tuples as objects, boards as XGIDs."""
+    """Return a value in JSON types: a named tuple as an object, a board as its XGID."""
     match value:
         case RuleBook():
             return rule_book_title(value)
@@ -340,7 +340,7 @@ def _make_file_name(title: str) -> str:
 
 
 def _write_table(path: Path, frame: pd.DataFrame, move: Move) -> None:
-    """Write a table as CSV or Parquet, as the extension of `path` says.
+    """Write a table to `path`, as CSV or Parquet by its extension.
 
     `move` puts the finished file in its place.
     """

@@ -27,7 +27,7 @@ _NUMBERS = {2: "Two", 3: "Three"}
 
 
 def find_disputed_part(replayed: MatchReplay, rule_book: RuleBook) -> Iterator[Part]:
-    """Yield a section named `Disputed`, if the file contradicts a result."""
+    """Yield a section `Disputed` on results that the match file contradicts, if there are any."""
     outcome = outcome_of(replayed)
     if blocks := tuple(_list_blocks(replayed, outcome, rule_book)):
         yield Part("Disputed", blocks)
@@ -65,7 +65,7 @@ def _list_blocks(
 def _list_possible_results(
     replayed: MatchReplay, outcome: MatchOutcome
 ) -> Iterator[tuple[int, Sequence[PointsUnderRemedy]]]:
-    """Yield the number of each disputed game, with its possible results."""
+    """Yield the number of each disputed game with the game's possible results."""
     compared = 0
     for number, game in enumerate(outcome.games, start=1):
         if game.disputed and compared < MOST_COMPARED:
@@ -82,10 +82,7 @@ def _tabulate_possible_results(
     names_in_first_game: Names,
     outcome: MatchOutcome,
 ) -> Grid:
-    """Return a table of the possible results of a game, and what contradicts each.
-
-    `number` is the number of the game.
-    """
+    """Return a table of the possible results of game `number`, with what contradicts each."""
 
     def describe_end(result: PointsUnderRemedy) -> str:
         """Return the final score and who has won the match."""
@@ -111,7 +108,7 @@ def _tabulate_possible_results(
 
 
 def list_unknowns_of_result(code: str, name: str) -> Iterator[str]:
-    """Yield what no match file says about a wrong result, and whom to ask.
+    """Yield what no match file can tell about a wrong result, each with whom to ask.
 
     `code` and `name` are those of the broken rule.
 

@@ -84,7 +84,7 @@ class Diagram(NamedTuple):
 
 
 def list_titled_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
-    """Return the boards of a diagram, each with its title."""
+    """Return the boards of a diagram (at most two: before and after), each with a title."""
     if diagram.scene is None:
         return ()
     if diagram.after is None:
@@ -216,7 +216,7 @@ class Chapter(NamedTuple):
 
 
 def add_first_section(chapter: Chapter, part: Part | None) -> Chapter:
-    """Return a chapter with `part`, unless it is None, as its first section."""
+    """Return a chapter with `part` as its first section; if `part` is None, unchanged."""
     return chapter if part is None else chapter._replace(opening=(part, *chapter.opening))
 
 

@@ -51,9 +51,9 @@ def render_page(document: Document) -> str:
 
 
 def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
-    """Return the style sheet and the script of a page with or without a playback.
+    """Return the style sheet and the script of a page.
 
-    A playback is a board to step through a match.
+    With `has_playback`, the page has a board on which readers step through a match.
     """
     if has_playback:
         scripts = ("unpack.js", "playback.js", "playback_analysis.js", "page.js")
@@ -62,14 +62,14 @@ def _choose_style_and_script(has_playback: bool) -> tuple[str, str]:
 
 
 def make_asset_hashes() -> tuple[list[str], list[str]]:
-    """Return hashes of all style sheets, and of all scripts, for security policies."""
+    """Return the hashes of all style sheets, and those of all scripts, for security policies."""
     # Browsers accept only those listed in a Content Security Policy.
     styles, scripts = zip(*map(_choose_style_and_script, (False, True)), strict=True)
     return list(map(_make_csp_hash, styles)), list(map(_make_csp_hash, scripts))
 
 
 def _has_boards(document: Document) -> bool:
-    """Whether the document has boards."""
+    """Whether any board is drawn in the document."""
     parts = [part for chapter in document.chapters for part in chapter.parts]
     return any(isinstance(block, Diagrams) for part in parts for block in part.blocks)
 
@@ -129,7 +129,7 @@ def _make_environment() -> Environment:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return a text with unprintable characters escaped, any other value unchanged."""
+    """Return a text with unprintable characters escaped; return any other value unchanged."""
     return printable(value) if type(value) is str else value
 
 
@@ -184,7 +184,7 @@ def _draw_graph_svg(graph: Graph) -> str:
 
 
 def choose_axis_ticks(most: float, count: int) -> list[int]:
-    """Return about `count` round numbers for an axis from 0 to `most`.
+    """Return about `count` round numbers, from 0 to at most `most`, to label an axis.
 
     >>> choose_axis_ticks(167, 5), choose_axis_ticks(3, 5)
     ([0, 50, 100, 150], [0, 1, 2, 3])
@@ -258,7 +258,7 @@ class _GraphDrawing:
         )
 
     def _find_height_at_mark(self, mark: Mark) -> float:
-        """Return the value of a curve at an event marked on it."""
+        """Return the value that a curve has at a marked event."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]
         return heights[-1] if heights else points[0][1]

@@ -60,7 +60,7 @@ def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def _render_section_block(block: Block) -> Iterable[str]:
-    """Return a block (such as a table or note) as Markdown, without a caption."""
+    """Return a block (such as a table or note) as Markdown, without the block's caption."""
     pieces = _render_table(block) if isinstance(block, Grid) else _render_block(block)
     return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 
@@ -130,7 +130,7 @@ def _render_cell(cell: Cell) -> str:
 def _render_graph(graph: Graph) -> Iterator[str]:
     """Yield a graph as Markdown: its title, its meaning, and its curves.
 
-    Each curve is a line of block characters of different height.
+    Each curve is a line of block characters, such as `▁▅█`.
     """
     yield f"### {escape_markdown(graph.title)}\n\n{escape_markdown(graph.about)}\n\n```text\n"
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)

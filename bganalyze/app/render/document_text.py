@@ -39,9 +39,9 @@ _TONES = {"error": "bold red", "warning": "yellow", "info": "cyan", "": ""}
 def draw_sparkline(
     heights: Sequence[float], most: float, width: int, *, unicode: bool = True
 ) -> str:
-    """Return heights as a line of block characters, at most `width` long.
+    """Draw a curve through `heights` as a line of at most `width` block characters.
 
-    The height `most` is a full block.
+    The height `most` is a full block. Without `unicode`, ASCII characters are used.
 
     >>> draw_sparkline([0, 50, 100], 100, 10)
     '▁▅█'
@@ -129,7 +129,7 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
 
 
 def _render_line(text: str, setting: OutputOptions, tone: Tone = "") -> str:
-    """Return a text as a line of output, colored by its tone."""
+    """Return a text as a line of output, in the color of its `tone`."""
     return render_to_string(Text(fit_line(text, setting), _TONES[tone]), setting)
 
 
@@ -207,8 +207,8 @@ NARROWEST = 12
 def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
     """Yield a table without colors, fit to the width of the page.
 
-    Words that repeat the row above are left out. A wide table is split in two, or its cells are
-    folded or listed.
+    Words that repeat the row above are left out. A table that is too wide is split in two, or its
+    cells are folded or listed.
     """
     headings, words = grid.headings, grid.words
     cells = list(_blank_repeats(grid, setting))
@@ -233,7 +233,7 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
     """Return how many columns at the start of a table fit into `max_width` characters.
 
-    At least one column of numbers counts as fitting, after `word_columns` of words.
+    The first `word_columns` columns and one of numbers always count as fitting.
 
     >>> _count_fitting([3, 3, 3], word_columns=1, max_width=9)
     2
@@ -243,9 +243,9 @@ def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> 
 
 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
-    """Return a table of the columns at the indexes `places`.
+    """Return a table with only the columns at the indexes `places`.
 
-    A row without numbers in them is left out.
+    A row that has no numbers in these columns is left out.
     """
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(
@@ -277,7 +277,7 @@ def _pad_column(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
 
 
 def _count_cells_as_above(cells: Sequence[str], row_above: Sequence[str]) -> int:
-    """Return how many cells at the start of a row repeat the row above.
+    """Return how many cells at the start of a row are equal to those of the row above.
 
     >>> _count_cells_as_above(["Ann", "2024", "5"], ["Ann", "2023", "5"])
     1
@@ -287,7 +287,7 @@ def _count_cells_as_above(cells: Sequence[str], row_above: Sequence[str]) -> int
 
 
 def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> str:
-    """Return the cells of a row as a line of text.
+    """Return the cells of a row as a line of text, padded to the `widths` of the columns.
 
     The first `word_columns` cells are aligned left, the others right.
 
@@ -304,7 +304,7 @@ def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> 
 def _fold_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> str:
-    """Return a table too wide for the page as text with folded cells."""
+    """Return a table that is too wide for the page as text, with its cells folded."""
     folded = make_table(*headings, figures=len(headings) - word_columns)
     for row in cells:
         folded.add_row(*row)
@@ -314,7 +314,7 @@ def _fold_table(
 def _stack_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a table too wide for the page as lines without columns.
+    """Yield a table that is too wide for the page as lines without columns.
 
     Each row becomes its words, a line each, then pairs of a heading and a number.
     """
@@ -329,7 +329,7 @@ def _stack_table(
 
 
 def _fill_lines(parts: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines with as many parts as fit into `width` characters.
+    """Yield lines of at most `width` characters, each with as many parts as fit.
 
     >>> list(_fill_lines(["one", "two", "three"], 10))
     ['one  two', 'three']

@@ -45,7 +45,7 @@ class ExaminationObject(TypedDict):
 def make_examination_record(examined: object, rule_book: RuleBook) -> dict[str, Any]:
     """Return the examination of an uploaded file as a dictionary for JSON.
 
-    `examined` has its values as attributes.
+    `examined` is any object that has the dictionary's values as attributes.
     """
     keys = [key for key in ExaminationObject.__annotations__ if key not in ("version", "rule_book")]
     record = {key: as_record(getattr(examined, key)) for key in keys}

@@ -50,7 +50,7 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
 def _find_breaks(text: str, width: int) -> list[int]:
     """Return the indexes at which to break a text into lines of at most `width` columns.
 
-    The first line can have four more. A command is not broken if it fits into a line.
+    The first line may be four columns longer. A command that fits into a line is not broken.
 
     >>> _find_breaks("run bganalyze check here, again", 21)
     [26]
@@ -66,7 +66,7 @@ def _find_breaks(text: str, width: int) -> list[int]:
 
 
 def _list_words(text: str, width: int) -> Iterator[re.Match[str]]:
-    """Yield the words of a text. A command counts as one word if it fits into `width` columns.
+    """Yield the words of a text; a command that fits into `width` columns counts as one word.
 
     >>> [word[0] for word in _list_words("run bganalyze check a.mat", 30)]
     ['run', 'bganalyze check a.mat']

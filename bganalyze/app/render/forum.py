@@ -38,7 +38,7 @@ def _list_paragraphs(mistake: StudiedMistake) -> Iterator[str]:
 
 
 def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> Iterator[str]:
-    """Yield the lines of a Markdown table of candidate plays, the one made in bold."""
+    """Yield the lines of a Markdown table of candidate plays; the play made is in bold."""
     if rows:
         yield _format_table_row(HEADINGS)
         yield "|---" + "|---:" * (len(HEADINGS) - 1) + "|"

@@ -115,7 +115,10 @@ def match_page(
     reports: Sequence[MatchReport],
     repair_sections_by_match: Mapping[int, Part] = MappingProxyType({}),
 ) -> str:
-    """Return the reports on a file's matches as one page of HTML."""
+    """Return the reports on a file's matches as one page of HTML.
+
+    `repair_sections_by_match` maps a match's number to the section on its repairs.
+    """
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     document = explain_terms(match_document(reports))
@@ -155,14 +158,14 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
 
 
 def _note_left_out(report: MatchReport) -> Iterator[str]:
-    """Yield a note on matches of the file that are not reported, if any."""
+    """Yield a note if the file has further matches that are not reported."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
         yield f"The file has {others}; for match N, run bganalyze report --match N."
 
 
 def _note_sources_of_analyses(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on the sources of the analyses, or on how to analyze a match."""
+    """Yield notes on where the analyses come from; without analyses, on how to make them."""
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
@@ -201,7 +204,7 @@ def _make_match_chapter(report: MatchReport) -> Chapter:
 
 
 def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
-    """Return short names of the left and the right player, which differ."""
+    """Return short names of the left and the right player that differ from each other."""
     left, right = (shorten_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
@@ -209,7 +212,7 @@ def _make_short_names(heading: ReportHeading) -> tuple[str, str]:
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     """Return the players, the final score and the outcome of a match.
 
-    A disputed match has a second score.
+    If the result is disputed, a second score is included.
     """
     heading = report.heading
     points, other_points = _describe_points(heading.after), None
@@ -226,7 +229,7 @@ def _describe_final_score(report: MatchReport) -> PlayersAndScore:
 
 
 def _describe_points(score: tuple[int, int] | None) -> tuple[str, str]:
-    """Return both players' points as text, or `?` for unknown points."""
+    """Return both players' points as text; for an unknown score, `?` twice."""
     return ("?", "?") if score is None else (str(score[0]), str(score[1]))
 
 
@@ -340,13 +343,13 @@ def _say_whether_points_add_up(report: MatchReport) -> Note:
 
 
 def _is_unscored_session(report: MatchReport) -> bool:
-    """Whether this is money play of several games that all begin at 0:0."""
+    """Whether the report is on money play of several games that all begin at 0:0."""
     scores = [game.score for game in report.games]
     return report.heading.length == 0 and len(scores) > 1 and set(scores) == {(0, 0)}
 
 
 def _make_ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return the table row of a kind of ending, such as `passed`, with points won."""
+    """Return the table row of one kind of ending, such as `passed`, with the points won by it."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -376,7 +379,7 @@ def _make_points_cell(points: int | None) -> Cell:
 def _tabulate_games(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     """Yield a table of the games, and a note on provisional wins.
 
-    A win is provisional if its last play can still be corrected.
+    A win is provisional as long as its last play can still be corrected.
     """
     if not report.games:
         return
@@ -422,7 +425,7 @@ def _describe_result(game: GameReport) -> str:
 
 
 def _add_awarded_points(game: GameReport) -> tuple[int, int]:
-    """Return the score after a game and after a director's awards."""
+    """Return the score after a game, including points that a director awarded."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 
@@ -482,10 +485,7 @@ def _draw_race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
 def _show_analysis(
     analyses: EngineAnalyses | None, names: tuple[str, str], path: str
 ) -> Iterator[Block]:
-    """Yield an engine's results: error rates, luck, and boards of errors.
-
-    The costliest error comes first.
-    """
+    """Yield what an engine found: error rates, luck, and boards of errors, the costliest first."""
     if analyses is None:
         return
     is_money, errors = analyses.money, analyses.errors
@@ -539,7 +539,7 @@ def _make_rate_cell(rate: Rate, value: float | None, counted: int, interval: Int
 
 
 def _make_luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
-    """Yield table rows of both players' luck, results, and results without luck."""
+    """Yield table rows with both players' luck, results, and results with the luck taken out."""
     lucks = (
         Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
@@ -559,10 +559,7 @@ def _make_luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
 def _draw_error(
     rank: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
 ) -> Diagram:
-    """Return a wrong decision as a diagram.
-
-    `rank` is 1 for the costliest.
-    """
+    """Return a wrong decision as a diagram. Its `rank` is 1 if it is the costliest."""
     problem = error.problem
     return Diagram(
         f"{rank:,}. {names[error.seat]}, {error_in_words(problem)}",
@@ -611,7 +608,7 @@ def _make_statistic_row(figures: FigurePair) -> tuple[Cell, ...]:
 
 
 def _make_value_cell(value: Value | None, kind: str) -> Cell:
-    """Return the table cell of a player's statistic, with counts in small print.
+    """Return the table cell of a player's statistic, with its counts in small print.
 
     `kind` is the kind of statistic, such as `share`.
     """
@@ -644,7 +641,7 @@ def _tabulate_rolls(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
 
 
 def _make_roll_cells(roll_count: RollCount) -> tuple[Cell, ...]:
-    """Return the table cells of a roll: each player's number, and the expected one."""
+    """Return the table cells of a roll: each player's count, and the expected count."""
     pairs = zip(roll_count.counts, roll_count.expected, strict=True)
     cells = (Cell(str(count), f"expected {expected:.1f}") for count, expected in pairs)
     return (Cell(roll_count.name), *cells)
@@ -682,7 +679,7 @@ def _describe_offer(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
 
 
 def _describe_row(label: str) -> str:
-    """Return a row number as the end of a place.
+    """Return words on a row number to put after a game, or "" without one.
 
     >>> _describe_row(" 12"), _describe_row("")
     (', row 12', '')
@@ -703,9 +700,7 @@ def _list_facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple
 
 
 def _describe_lead(own: int, other: int) -> str:
-    """Return in words who is ahead in the race, and by how much.
-
-    `own` and `other` are pip counts.
+    """Return words on who is ahead in the race, with `own` and `other` pips left to go.
 
     >>> _describe_lead(100, 110), _describe_lead(90, 90)
     ('10 pips ahead (10 %)', 'level at 90')
@@ -717,7 +712,7 @@ def _describe_lead(own: int, other: int) -> str:
 
 
 def _show_findings(findings: tuple[ExplainedFinding, ...]) -> Iterator[Block]:
-    """Yield the number of findings by severity, then the findings, those with a board first."""
+    """Yield the number of findings by severity, then all findings, first those with a board."""
     if not findings:
         yield Note("No findings: the match was recorded and played by the rules.")
         return

@@ -114,10 +114,7 @@ def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 def json_with_list(
     about: Mapping[str, object], key: str, records: Iterable[object]
 ) -> Iterator[str]:
-    """Yield the pieces of a JSON object with the keys of `about` and a list.
-
-    The list has the key `key`.
-    """
+    """Yield a JSON object in pieces: the keys of `about`, then `key` with the list `records`."""
     yield json.dumps(about, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
     separator = "\n"
     # The list may be too long for memory.
@@ -128,7 +125,7 @@ def json_with_list(
 
 
 def as_record(value: object) -> Any:
-    """Return a value in JSON types. A named tuple becomes an object."""
+    """Return a value in JSON types, for instance a named tuple as an object."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {name: as_record(held) for name, held in value._asdict().items()}
     if isinstance(value, tuple):
@@ -163,10 +160,7 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 
 
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
-    """Yield tables of matches, then the totals.
-
-    A table has at most `ROWS_AT_ONCE` matches.
-    """
+    """Yield tables of at most `ROWS_AT_ONCE` matches each, then the totals."""
     total = faulty = doubtful = money = incomplete = disputed = 0
     copies = _CopiedMatches()
     for some in split_into_chunks(matches, ROWS_AT_ONCE):
@@ -208,7 +202,7 @@ class _CopiedMatches:
     """Places of a copy and of the first match with its content."""
 
     def add(self, matches: Iterable[ListedMatch]) -> None:
-        """Find the copies among some matches, and note them for `lines`."""
+        """Find the copies among some matches, and keep them for `lines`."""
         for match in matches:
             if match.content and (len(self.first) < MOST_WATCHED or match.content in self.first):
                 place = match_place(match)
@@ -250,13 +244,13 @@ def _make_cells_of_two_lines(match: ListedMatch) -> _TwoLinesOfCells:
 
 
 def _wrap_in_two_lines(text: str) -> tuple[str, str]:
-    """Return a short text as two lines; the second may be empty."""
+    """Return a short text as two lines, of which the second may be empty."""
     first, *others = wrap(text, SHORT_LINE)
     return first, " ".join(others)
 
 
 def _make_pair(texts: Iterable[str]) -> tuple[str, str]:
-    """Return two texts, of the left and the right player, as a tuple."""
+    """Return two texts, the left and the right player's, as a tuple."""
     left, right = texts
     return left, right
 
@@ -288,7 +282,7 @@ def score_text(score: FinalScore) -> str:
 
 
 def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> str:
-    """Return a table of matches with two lines for each."""
+    """Return a table of matches, with two lines of text for each match."""
     names = [
         name
         for name in _TwoLinesOfCells._fields
@@ -316,10 +310,7 @@ def _write_table(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) ->
 
 
 def _wrap_player_names(rows: Sequence[list[str]], column: int) -> None:
-    """Wrap long names of players in `rows`, in place.
-
-    `column` is the index of their column.
-    """
+    """Wrap long names of players, in place, in the column of `rows` with the index `column`."""
     for row in rows:
         row[column] = "\n".join(wrap(row[column], LONGEST_NAME)) or "?"
 
@@ -327,9 +318,9 @@ def _wrap_player_names(rows: Sequence[list[str]], column: int) -> None:
 def _find_width_without_paths(
     rows: Sequence[Sequence[str]], headings: Sequence[str], fields: Sequence[str]
 ) -> int:
-    """Return the least width of a table's columns without the first, which has the paths.
+    """Return the least width that all columns but the first, with the paths, need together.
 
-    `fields` of `_TwoLinesOfCells` are shown in the columns.
+    `fields` are the fields of `_TwoLinesOfCells` shown in the columns.
     """
     columns = list(zip(fields, zip(headings, *rows, strict=True), strict=True))[1:]
     widths = [max(_find_least_width(text, name) for text in column) for name, column in columns]
@@ -337,7 +328,7 @@ def _find_width_without_paths(
 
 
 def _stack_rows(rows: Sequence[Sequence[str]], fields: Sequence[str]) -> str:
-    """Return matches as blocks of lines `heading text`.
+    """Return matches as blocks of lines, each line a heading and a text.
 
     `rows` has two rows for each match, with these `fields` of `_TwoLinesOfCells`.
     """
@@ -360,7 +351,7 @@ _BETWEEN = {"players": " – ", "score": " – ", "by_board": " – ", "pr": " �
 
 
 def _fold_path(path: str, room: int) -> list[str]:
-    """Return a path in lines of at most `room` characters, if possible whole folders.
+    """Split a path into lines of at most `room` characters, if possible between folders.
 
     >>> _fold_path("club/2024/final.mat", 12)
     ['club/2024/', 'final.mat']
@@ -374,7 +365,7 @@ def _fold_path(path: str, room: int) -> list[str]:
 
 
 def _find_least_width(text: str, field_name: str) -> int:
-    """Return the least width of a cell: its longest word, or all of a text never wrapped.
+    """Return the least width of a cell: that of its longest word or, if never wrapped, of all text.
 
     The cell shows the field `field_name` of `_TwoLinesOfCells`.
     """
@@ -448,7 +439,7 @@ def _make_page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
 
 
 def _make_score_cell(match: ListedMatch) -> Cell:
-    """Return the table cell with the recorded score and, if different, that by the boards."""
+    """Return the table cell with the recorded score and, if it differs, the score by the boards."""
     if not match.has_two_scores:
         return Cell(score_text(match.recorded))
     by_board = f"{score_text(match.by_board)} by the board"

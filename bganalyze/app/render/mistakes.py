@@ -60,7 +60,7 @@ class StudiedMistake(NamedTuple):
 
 
 def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
-    """Return a wrong decision in words for a card or a post; None if it was right."""
+    """Return a wrong decision in words, for a card or a post; return None for a right decision."""
     row, key = selected.row, selected.match.key
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):
@@ -104,7 +104,7 @@ def _describe_score_and_cube(row: AnalyzedDecision) -> str:
 
 
 def _make_candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
-    """Return the candidates of a decision as table rows.
+    """Return the table rows of a decision's candidates.
 
     These are the rated plays, or the winning chances before a cube decision.
     """
@@ -126,7 +126,7 @@ def _make_play_row(play: RatedPlay, decision: AnalyzedDecision) -> CandidateRow:
 
 
 def _format_chances(chances: Chances | None) -> tuple[str, ...]:
-    """Return chances in percent, as empty texts if they are unknown.
+    """Return five chances as texts in percent; "" five times if they are unknown.
 
     >>> _format_chances(None)
     ('', '', '', '', '')
@@ -145,15 +145,15 @@ def _describe_equities(row: AnalyzedDecision) -> str:
 
 
 def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
-    """Whether a double was wrong because the position was too good to double."""
+    """Whether a double was wrong because the player was too good to double."""
     error = cube_error(row)
     return error is not None and error[0] is CubeError.WRONG_ABOVE_TG
 
 
 def _describe_study(row: AnalyzedDecision, mistake: Mistake) -> str:
-    """Return what to study after a mistake, such as `Blitz (your side). To study: …`.
+    """Return words on the lesson of a mistake, such as `Blitz (your side). To study: …`.
 
-    `To study` is left out if the lesson does not fit a wrong play.
+    `To study` is left out if the better play is no example of the lesson.
     """
     named = f"{capitalize_first(mistake.position)}{_OF[mistake.role]}."
     if row.kind is Kind.PLAY and not _fits_lesson(row, mistake):
@@ -170,9 +170,9 @@ def _fits_lesson(row: AnalyzedDecision, mistake: Mistake) -> bool:
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
-    """Return words on how often a kind of mistake was made: `3 mistakes of this kind; …`.
+    """Return words on how often this kind of mistake was made: `3 mistakes of this kind; …`.
 
-    They are "" for a single mistake.
+    The words are "" if it was made only once.
     """
     if mistake is None or selected.recurs == 1:
         return ""

@@ -33,13 +33,13 @@ def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
 
 
 def _write_norm(norm: Norm) -> str:
-    """Return a norm as text: the usual error rate, its interval and its decisions."""
+    """Return a norm as text: its error rate, interval and number of decisions."""
     interval = "" if isnan(norm.low) else f" [{norm.low:.1f}, {norm.high:.1f}]"
     return f"{norm.rate:.1f}{interval} ({norm.decisions:,})"
 
 
 def _tabulate_percentiles(table: NormTable) -> Table:
-    """Return a table with a line for each percentile of the norms."""
+    """Return a table of the norms' percentiles, one on each line."""
     grid = make_table("players below", "kind of decision", "rate", "players", "games", figures=3)
     for one in table.percentiles:
         rate = f"{one.rate:.1f} [{one.low:.1f}, {one.high:.1f}]"

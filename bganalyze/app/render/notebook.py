@@ -26,10 +26,7 @@ MOST_SHOWN = 20
 def findings_html(
     results: Iterable[CheckOutcome], rule_book: RuleBook, odds_of_slips: Odds = NO_ODDS
 ) -> str:
-    """Return at most `MOST_SHOWN` findings on their boards as HTML.
-
-    The others are counted.
-    """
+    """Return at most `MOST_SHOWN` findings with boards as HTML, and the number of the others."""
     results = list(results)
     every = (
         draw_checked_finding(finding.under(odds_of_slips), checked, rule_book)
@@ -50,7 +47,7 @@ def repairable_findings_html(
     rule_book: RuleBook,
     odds_of_slips: Odds,
 ) -> str:
-    """Return at most `MOST_SHOWN` errors, with boards and proposed repairs, as HTML."""
+    """Return the first `MOST_SHOWN` errors, with boards and proposed repairs, as HTML."""
     names = {one.match.number: one.match.names for one in replays}
     return (
         "".join(
@@ -85,7 +82,7 @@ def _draw_error_with_repairs(
 
 
 def frame_page(page: str) -> str:
-    """Return a page in an HTML frame, so that its style does not affect the notebook."""
+    """Return a page in an HTML frame, which keeps its style from affecting the notebook."""
     style = "width:100%;height:40em;border:1px solid #ccc"
     return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{style}"></iframe>'
 

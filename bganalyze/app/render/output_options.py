@@ -38,11 +38,11 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings severe enough to be listed, with the user's odds."""
+        """Yield the findings severe enough to be listed, each with the user's odds of a slip."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding with the user's odds that it is a slip of the transcriber."""
+        """Return a finding with the user's odds that it is a transcription slip."""
         return finding.under(self.odds)
 
     @property

@@ -103,14 +103,14 @@ def _split_count(words: str) -> tuple[str, str]:
 
 
 def _make_statistic_label(row: dict[Hashable, Any]) -> str:
-    """Return the name of a statistic, followed by its engine if there are several."""
+    """Return the name of a statistic, with the engine's name if there are several engines."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])
 
 
 def _make_small_print(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a statistic: skill class, interval and cases."""
+    """Return a statistic's small print: skill class, interval and number of cases."""
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
     return ", ".join(part for part in (called, _format_interval(row), counted) if part)
@@ -138,9 +138,9 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
 
 
 def _show_plot_or_note(overview: Overview, plot_over_time: Picture | None) -> tuple[Block, ...]:
-    """Return a plot of results over time, or a note if it cannot be drawn.
+    """Return a plot of one player's results over time, or a note if it cannot be drawn.
 
-    An overview of all players has neither.
+    Return () for an overview of all players.
     """
     if plot_over_time is not None:
         return (plot_over_time,)
@@ -153,7 +153,7 @@ def _show_plot_or_note(overview: Overview, plot_over_time: Picture | None) -> tu
 
 
 def _tabulate_differences(overview: Overview) -> Iterator[Block]:
-    """Yield tables of statistics in which players differ from others."""
+    """Yield tables of the statistics in which players differ from other players."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES
@@ -186,7 +186,7 @@ def _tabulate_player(overview: Overview) -> Iterator[Grid]:
 
 
 def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first rows of `frame`, if there are any.
+    """Yield a table of the first rows of `frame`, or nothing if it is empty.
 
     `title` is the heading of the first column.
     """
@@ -198,7 +198,7 @@ def _make_difference_grid(title: str, player: str, frame: pd.DataFrame) -> Itera
 
 
 def _make_sureness_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a table cell with a statistic's name and how sure a difference is."""
+    """Return a table cell with the name of a statistic, and how sure its difference is."""
     tone: Tone = "info" if row["corrected"] < SHOWN else ""
     return Cell(str(row["figure"]), describe_sureness(row["corrected"]), tone=tone)
 
@@ -211,7 +211,7 @@ def _make_luck_cell(row: dict[Hashable, Any]) -> Cell:
 
 
 def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """Return two table cells: a player's value, and the value compared with it."""
+    """Return two table cells: a player's value, and the value to compare it with."""
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
     other = Cell(format_number(row["other"], share), "expected" if of_even else "")
@@ -219,7 +219,7 @@ def _make_value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
 
 
 def _tabulate_outstanding(frame: pd.DataFrame) -> Iterator[Block]:
-    """Yield a table of the surest differences of single players from all others."""
+    """Yield a table of the surest differences between a single player and all others."""
     rows = frame[frame["corrected"] < SHOWN].head(MOST_STANDING_OUT)
     if rows.empty:
         yield Note("no notable differences: all may be due to chance")

@@ -33,7 +33,10 @@ def render_page_without_tables(
     rule_book: RuleBook,
     repair_sections_by_match: Mapping[int, Part] = MappingProxyType({}),
 ) -> str:
-    """Return a page of HTML to step through the matches of a file with findings."""
+    """Return a page of HTML with a file's findings, and a board to step through its matches.
+
+    `repair_sections_by_match` maps a match's number to the section on its repairs.
+    """
     chapters = tuple(
         add_first_section(
             _make_chapter(replayed, checked, rule_book),
@@ -59,7 +62,7 @@ def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleB
 
 
 def _make_findings_part(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
-    """Yield the section with diagrams of findings, or with a note if there are none."""
+    """Yield the section of findings: their diagrams, or a note if there are none."""
     if diagrams:
         yield Part("Findings", (Diagrams(diagrams),))
     else:

@@ -143,7 +143,7 @@ class Playback(NamedTuple):
     def address(self, spot: Spot) -> str:
         """Return the link to the turn at a place in the file, such as `3.14R`.
 
-        The link is "" without a turn. `spot` is a game number, a line and a column.
+        `spot` is a game number, a line and a column. The link is "" if the game has no turn.
         """
         return _make_turn_link(self.number, _find_turn_at(spot, self.entries))
 
@@ -157,7 +157,7 @@ def make_link_to_finding(replayed: MatchReplay, finding: Finding) -> str:
 def _make_turn_link(number: int, entry: PlacedTurn | None) -> str:
     """Return the link to a turn, such as `3.14R` (game 3, row 14, right); "" for None.
 
-    In another match of a file than the first, it begins with the number of the match.
+    In any but the first match of a file, the link begins with the match number.
     """
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
@@ -172,7 +172,7 @@ def make_playback(
 ) -> Playback:
     """Return a match prepared for a page on which readers step through it.
 
-    It includes findings and analysis. By default, the names are those in the match file.
+    The page shows findings and analysis. By default, the names are those in the match file.
     """
     match = replayed.match
     names_in_first_game = names_in_first_game or match.names
@@ -210,10 +210,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, last: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis shown at the end of a game; None without an analyzed match.
+        """Return the analysis shown at the end of a game; None if the match is not analyzed.
 
-        `last` is the analysis of its last action. If that has no winning chance, the chance after
-        the game is added.
+        `last` is the analysis of the game's last action. If it has no winning chance, the chance
+        after the game is added.
         """
         if self.course is None:
             return None
@@ -223,7 +223,7 @@ class _FindingsAndAnalyses(NamedTuple):
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game with their places. Comments are left out."""
+    """Return the turns of a game with their places, without comments."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -232,9 +232,9 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _find_turn_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn at or before a place in the file, else the first of the game.
+    """Return the last turn of a game at or before a place, or else the game's first turn.
 
-    Return None if the game has no turns. `spot` is a game number, a line and a column.
+    `spot` is a game number, a line and a column. Returns None if the game has no turns.
     """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
@@ -254,7 +254,7 @@ def _find_turn_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Pl
 
 
 def _find_swapped_games(match: Match) -> SwappedGames:
-    """Return the games in which the players have swapped columns since the first."""
+    """Return the games in which the players' columns are swapped, compared with the first game."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -268,7 +268,7 @@ class _BoardList:
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def find_or_add(self, game: int, sides: Boards) -> int:
-        """Return the index of a board in the list; a new board is added.
+        """Return the index of a board in the list; add the board if it is new.
 
         `sides` are the checkers of the left and of the right column in this game.
         """
@@ -277,14 +277,14 @@ class _BoardList:
         return self._numbers.setdefault(board, len(self._numbers))
 
     def all(self) -> tuple[tuple[str, str, int, int], ...]:
-        """Return all boards, each as two texts for the checkers and two pip counts."""
+        """Return all boards, each as a text of checkers and a pip count for each player."""
         return tuple(self._numbers)
 
 
 def _encode_checkers(points: Points) -> str:
-    """Return a side's checkers as text: a letter and a count for each point.
+    """Return a side's checkers as text: for each point with checkers, a letter and their number.
 
-    The letter `a` is for checkers off, `b` for point 1.
+    The letter `a` means checkers borne off, `b` point 1, and so on.
 
     >>> _encode_checkers((0, 2, 0, 5))
     'b2d5'
@@ -342,7 +342,7 @@ def _make_game(
 
 
 def _describe_crawford(context: Context) -> str:
-    """Return words on the Crawford game for a game's title; "" for any other game."""
+    """Return words for the title of a game if it is the Crawford game, otherwise ""."""
     if not context.crawford:
         return ""
     return ", Crawford" if context.crawford_known else ", perhaps Crawford"
@@ -379,23 +379,24 @@ def _make_frame(
 
 
 def _order_by_column(situation: Situation) -> Boards:
-    """Return the checkers of the left and of the right column."""
+    """Return the checkers of the left column, then those of the right column."""
     own, other = situation.position
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
 
 def _find_cube_owner(column: int | None, game: int, boards: _BoardList) -> int | None:
-    """Return the player who owns the cube, 0 or 1 by the columns of the first game.
+    """Return the player who owns the cube, or None for a centered cube.
 
-    `column` is the owner's column in this game, or None for a centered cube.
+    `column` is the owner's column in this `game`. The player is 0 or 1, left or right in the first
+    game.
     """
     return None if column is None else boards.seat(game, LEFT if column == LEFT else RIGHT)
 
 
 def _find_offered_cube(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
-    """Return the value of an offered cube and the player who must answer, else None.
+    """Return the value of an offered cube and the player who must answer; None without an offer.
 
-    A player is 0 or 1 by the columns of the first game.
+    The player is 0 or 1, left or right in the first game.
     """
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
@@ -453,7 +454,7 @@ def _list_finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
 
 
 def _map_plays_by_notation(turn: Turn) -> Mapping[str, tuple[Sequence[Step], Position]]:
-    """Map the notation of each legal play to its steps and the position after it."""
+    """Map each legal play's notation, such as `8/5 6/5`, to its steps and the position after."""
     action = turn.action
     if not isinstance(action, Play) or action.dice is None:
         return {}
@@ -467,9 +468,9 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _BoardList,
 ) -> Iterator[Variation]:
-    """Yield the legal plays written in `texts`, with the boards after them.
+    """Yield the legal plays whose notations are in `texts`, with the boards after them.
 
-    `plays` has all legal plays by notation. New boards are added to `boards`.
+    `plays` maps each legal play's notation to the play. New boards are added to `boards`.
     """
     for text in texts:
         if text in plays:
@@ -486,9 +487,9 @@ def _make_variations(
 def _collect_analyses(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _BoardList
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the winning chances over a match, and each turn's analysis by its place.
+    """Return the winning chances over a match, and the analysis of each turn by its place.
 
-    A place is such as `2.14R`. A match that is not analyzed has neither.
+    A place is such as `2.14R`. For a match without analysis, return None and an empty mapping.
     """
     if analyzed is None:
         return None, {}
@@ -526,7 +527,7 @@ def _name_place_of_decision(decision: AnalyzedDecision, turns: Sequence[PlacedTu
 
 
 def _make_play_finder(turn: Turn, boards: _BoardList) -> Callable[[str], Steps | None]:
-    """Return a function that finds a legal play's movements and board by its notation."""
+    """Return a function from the notation of a legal play to its movements and board."""
     plays = cache(lambda: _map_plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:

@@ -116,7 +116,7 @@ def show_decision(
     answer_to_double: Kind | None,
     find_steps_by_notation: Callable[[str], Steps | None],
 ) -> ShownDecision | None:
-    """Return a decision as a page shows it; None if it is not evaluated."""
+    """Return a decision as a page shows it, or None if no engine evaluated it."""
     row = placed.row
     problem = describe_problem(row)
     choices = tuple(_find_choices(row, answer_to_double, find_steps_by_notation))
@@ -145,9 +145,9 @@ def _name_kind(row: AnalyzedDecision) -> str:
 
 
 def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return words for a decision without error, such as `best play`.
+    """Return words on a decision without error, such as `best play`.
 
-    `problem` is None if it is unknown which play was made.
+    `problem` is None if the play that was made is unknown.
     """
     if problem is None:
         return "which play was made is unknown"
@@ -188,7 +188,7 @@ def _describe_decision_in_lines(
 
 
 def _compute_luck(row: AnalyzedDecision) -> float | None:
-    """Return the winning chance gained by a roll; None if it is unknown."""
+    """Return the winning chance that a roll gained, or None if it is unknown."""
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
 
@@ -198,7 +198,7 @@ def _find_choices(
     answer_to_double: Kind | None,
     find_steps_by_notation: Callable[[str], Steps | None],
 ) -> Iterator[RatedChoice]:
-    """Yield the possible plays, cube actions or answers of an analyzed decision."""
+    """Yield the plays, cube actions or answers among which a player had to decide."""
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_list_best_and_made_play(row))
         for rank, play in enumerate(plays):
@@ -211,7 +211,7 @@ def _find_choices(
 
 
 def _list_best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play, then the play made if it is another."""
+    """Yield the best play and, if another was made, the play made."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
@@ -223,7 +223,7 @@ def _make_choice(
     play: RatedPlay,
     find_steps_by_notation: Callable[[str], Steps | None],
 ) -> RatedChoice:
-    """Return a play that an engine rated as a choice to show on a page."""
+    """Return a play that an engine rated, as a choice for a page."""
     equity = decision.reached if play.is_made and decision.reached is not None else play.equity
     lost = 0.0 if decision.best is None else decision.best - equity
     is_best = play.play == (decision.better or NO_PLAY)
@@ -241,12 +241,12 @@ def _make_choice(
 
 
 def _convert_to_tenths(chances: Chances | None) -> tuple[int, ...]:
-    """Return chances in tenths of a percent; () if they are unknown."""
+    """Return chances in tenths of a percent, or () if they are unknown."""
     return () if chances is None else tuple(round(1000 * chance) for chance in chances)
 
 
 def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield the decision made on a resignation, after the right one if it was wrong."""
+    """Yield the right decision on a resignation and, if another was made, that one."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return
@@ -262,7 +262,7 @@ def _list_resignation_choices(row: AnalyzedDecision) -> Iterator[RatedChoice]:
 def _list_cube_choices(
     row: AnalyzedDecision, answer_to_double: Kind | None, best_equity: float
 ) -> Iterator[RatedChoice]:
-    """Yield the choices no double, take and pass, with the doubler's equities.
+    """Yield the choices no double, double/take and double/pass, each with the doubler's equity.
 
     `best_equity` is the doubler's equity if both sides choose best.
     """
@@ -298,7 +298,7 @@ def place_decisions(
     swapped_games: SwappedGames,
     find_place: Callable[[AnalyzedDecision], str],
 ) -> tuple[PlacedDecision, ...]:
-    """Return the decisions of a match with their places on the page."""
+    """Return the decisions of a match, each with its place on the page."""
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, swapped_games)
     return tuple(
         PlacedDecision(find_place(row), row, by_seat)
@@ -320,7 +320,7 @@ def collect_winning_chances(
 ) -> ChancesOverMatch:
     """Return the winning chances before and after each game, and the turning points.
 
-    The chances are those of the player in the left column of the first game.
+    The chances are of the player who is in the left column of the first game.
     """
     _, results = number_sides_by_player((), analyzed.results, swapped_games)
     scale = 100.0 if analyzed.length else 1.0
@@ -335,7 +335,7 @@ def collect_winning_chances(
 
 
 def _scale_chance(chance: float | None, scale: float) -> float | None:
-    """Return a chance times `scale`, to two decimals; None for None.
+    """Return a chance times `scale`, rounded to two decimals; return None for None.
 
     >>> _scale_chance(0.51237, 100)
     51.24
@@ -344,7 +344,7 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 
 
 def find_chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return the winning chance after a decision, and its change by the roll.
+    """Return the winning chance after a decision, and the change that the roll made.
 
     The chance is that of the left player of the first game, in percent of a match or in points of
     money play. None means unknown.
@@ -374,7 +374,7 @@ def _find_turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterat
 
 
 def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> TurningPoint:
-    """Return a change of the winning chance with its place and cause.
+    """Return a large change of the winning chance with its place and cause.
 
     `scale` is 100 for percent of a match, 1 for points of money play.
     """

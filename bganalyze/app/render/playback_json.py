@@ -30,7 +30,7 @@ _CHECKERS = re.compile(r"([a-z])(\d+)")
 
 
 def playback_json(match: Playback) -> str:
-    """Return a match as JSON that can stand inside an HTML page."""
+    """Return a match as JSON text that can stand inside an HTML page."""
     boards = _KeptBoards(match)
     data = match._asdict() | {
         # To be short, a frame is a list of values in this order.
@@ -63,20 +63,23 @@ class _KeptBoards:
         self._numbers: dict[int, int] = {}
 
     def keep(self, index: int) -> int:
-        """Keep the board at `index` of all boards; return its index in `packed()`."""
+        """Keep a board for the page, and return its index in `packed()`.
+
+        `index` is the board's index among all boards of the match.
+        """
         return self._numbers.setdefault(index, len(self._numbers))
 
     def can_be_computed(self, index_before: int, seat: int, moves: Moves, index_after: int) -> bool:
-        """Whether the page's script can compute a board from the board before it.
+        """Whether the page's script can compute a board from the one before and a player's moves.
 
-        It can if the `moves` of a player lead there. The indexes are those of all boards of the
-        match.
+        The indexes are those of all boards of the match. `seat` is the player who moves: 0 left, 1
+        right.
         """
         left, right = self._boards[index_before][:2]
         return move_checkers((left, right), seat, moves) == self._boards[index_after][:2]
 
     def packed(self) -> list[str]:
-        """Return the kept boards as texts with left's and right's checkers."""
+        """Return the kept boards, each as a text with the left and the right player's checkers."""
         return [" ".join(self._boards[index][:2]) for index in self._numbers]
 
 
@@ -122,7 +125,7 @@ def _name_point_by_letter(point: int) -> str:
 
 
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
-    """Return a frame, a step that a page shows, in short form for JSON."""
+    """Return a frame, one step of a match on the page, in short form for JSON."""
     analysis = frame.analysis
     if analysis is not None:
         decisions = [_pack_decision(one, frame.before, boards) for one in analysis.decisions]
@@ -183,7 +186,7 @@ def _pack_choice(
 
 
 def pack_thousandths(text: str) -> int | str:
-    """Return a signed number such as `-0.190` in thousandths, any other text unchanged.
+    """Return a signed number such as `-0.190` in thousandths; return any other text unchanged.
 
     >>> pack_thousandths("-0.190"), pack_thousandths("-0.000")
     (-190, '-0.000')
@@ -198,7 +201,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def pack_tenths(tenths: int) -> str:
-    """Return a chance in tenths of a percent as two digits to the base 36.
+    """Return a chance in tenths of a percent as two digits in base 36.
 
     >>> pack_tenths(484)
     'dg'

@@ -153,7 +153,7 @@ class RepairTally:
             yield f"{number_of(self.warnings, 'warning')} (see bganalyze check)"
 
     def _describe_proposals(self) -> Iterator[str]:
-        """Yield the parts of a summary about repairs, such as `3 proposals`."""
+        """Yield parts of a summary that count the proposed repairs, such as `3 proposals`."""
         yield number_of(self.proposals, "proposal")
         yield f"{self.proved or 'none'} {_PROVED}{self._describe_written(_PROVED, self.proved)}"
         if chosen := self.made[_CHOSEN]:
@@ -168,7 +168,7 @@ class RepairTally:
     def _describe_written(self, kind: str, count: int) -> str:
         """Return words on whether repairs were written to files, such as ` and written`.
 
-        `kind` is `proved` or `chosen`. `count` is the number of such repairs.
+        `count` is the number of repairs of this `kind`, `proved` or `chosen`.
         """
         written = self.written[kind]
         if written == count:
@@ -199,7 +199,7 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 
 def _make_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
-    """Return the errors of a file and their proposed repairs like the outcome of a check."""
+    """Return the errors of a file and their proposed repairs in the form of a check's outcome."""
     # Proposals for a binary file edit its text form.
     findings = (
         cause.finding._replace(proposals=None if outcome.is_converted else cause.proposals)
@@ -259,9 +259,9 @@ _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
 def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
-    """Yield the unified diff that makes all proved repairs of a file, line by line.
+    """Yield the lines of a unified diff that makes all proved repairs of a file.
 
-    A binary file has none.
+    A binary file has no diff.
     """
     if outcome.repaired is None or outcome.is_converted:
         return
@@ -300,7 +300,7 @@ def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes
 
 
 def _split_lines(data: bytes) -> list[bytes]:
-    r"""Return the lines with their ends, split at `\n` alone as `patch` does.
+    r"""Return the lines of a file with their ends, split only at `\n`, as `patch` splits them.
 
     >>> _split_lines(b"a\r\nb\n")
     [b'a\r\n', b'b\n']
@@ -310,7 +310,7 @@ def _split_lines(data: bytes) -> list[bytes]:
 
 
 def _make_relative_name(path: str) -> bytes:
-    """Return a path, relative to the current folder or to `/`, for a diff."""
+    """Return a path for a diff, relative to the current folder or else to `/`."""
     place = Path(path)
     if place.is_absolute():
         is_below = place.is_relative_to(Path.cwd())
@@ -371,7 +371,7 @@ def _list_errors_left(repaired: RepairedFile, path: str, setting: OutputOptions)
 
 
 def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:
-    """Return the diff to a file's repaired text as lines; none for a binary file."""
+    """Return the diff from a file to its repaired text as lines; [] for a binary file."""
     if outcome.repaired is None or outcome.is_converted:
         return []
     texts = outcome.text, outcome.repaired.data
@@ -381,7 +381,7 @@ def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:
 
 
 def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
-    """Return the diff from a file to its repaired text in color."""
+    """Return the diff from a file to its repaired text, with colors."""
     lines = diff_lines(outcome, setting)
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
@@ -393,7 +393,7 @@ def _show_error_with_proposals(
     repaired: RepairedFile,
     setting: OutputOptions,
 ) -> Text:
-    """Return an error with its first `MOST_LISTED` repairs, those made in color.
+    """Return an error with its first `MOST_LISTED` proposed repairs; those made are in color.
 
     `note` is printed above the repairs.
     """
@@ -448,7 +448,7 @@ def _choose_number_style(choice: ChosenProposal, repaired: RepairedFile) -> str:
 
 
 def has_only_guessed_turns(error: RepairableFinding) -> bool:
-    """Whether all repairs of an error insert a missing turn, and differ only by its roll."""
+    """Whether all repairs of an error insert a lost turn, and differ only in its roll."""
     places = {(one.kind, one.line, one.side) for one in error.proposals}
     first = error.proposals[0]
     # Then nothing in the file shows which roll it was.
@@ -470,7 +470,7 @@ def note_above_proposals(error: RepairableFinding) -> str:
 
 
 def _note_real_play(finding: Finding) -> str:
-    """Return a note that a play may really have been made."""
+    """Return a note that a player may really have made a play."""
     slip = finding.slip
     is_stated = slip is not None and slip.stated is not None
     chance = f" ({chance_in_words(slip)})" if slip is not None and is_stated else ""
@@ -500,7 +500,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
 
 
 def _name_player(finding: Finding, proposal: Proposal) -> str:
-    """Return the player, or the side, whose text a repair changes."""
+    """Return the player whose text a repair changes, by name or by side."""
     is_known = finding.player is not None and proposal.side == finding.side
     return f"{finding.player}" if is_known else f"{proposal.side}"
 

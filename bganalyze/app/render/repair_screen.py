@@ -44,9 +44,7 @@ _LEAST_CHANGED = 2
 
 
 def describe_keys(proposals: int) -> str:
-    """Return the keys that can be pressed at an error.
-
-    `proposals` is the number of repairs to choose from.
+    """Return a line on the keys that can be pressed at an error with this number of proposals.
 
     >>> describe_keys(3)
     't take   1-3 n p another   s skip   e edit a line   u undo   q quit'
@@ -108,7 +106,7 @@ def render_error_screen(
 
 
 def _describe_doubt(finding: Finding, option: RepairOption | None) -> str:
-    """Return a doubt about an error, such as `; it may really have been played`; "" if none."""
+    """Return words that doubt an error, such as `; it may really have been played`, or ""."""
     if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
@@ -224,10 +222,9 @@ def _draw_board_pair(
 def _make_scene_pair(
     file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return two boards after the same action: as written, and as repaired.
+    """Return the boards after one action, as written and as repaired; None if they are equal.
 
-    `side` is the side of the action, or None for any. Return None if the boards are equal or
-    unknown.
+    `side` is the side of the action, or None for any. Also returns None if a board is unknown.
     """
     line = option.suggestion.line
     shift = sum(
@@ -241,10 +238,10 @@ def _make_scene_pair(
 
 
 def _find_scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
-    """Return the board after the action of `side` on line number `line`, to be drawn.
+    """Return the board after the action of `side` on line number `line`, ready to be drawn.
 
-    If `side` is None, it is the first action there. Without such an action, return the board before
-    the next one, or None if none follows.
+    If `side` is None, the first action of the line counts. Without such an action, return the board
+    before the next action, or None if there is no next action.
     """
     for replayed in file.replays:
         for game in replayed.games:

@@ -13,15 +13,15 @@ _PLAIN = OutputOptions()
 
 
 def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
-    """Return the section of a report on the repairs made in a match.
+    """Return the section on the repairs made in a match, with questions to the players.
 
-    It asks the players about those that are not proved.
+    The questions are about the repairs that are not proved.
     """
     return Part("Repaired", tuple(_list_blocks(repairs)))
 
 
 def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]:
-    """Yield the repairs made, then questions about those that are not proved."""
+    """Yield the repairs that were made, then a question about each that is not proved."""
     yield Note("this is the repaired match; these lines of the file were changed", tone="warning")
     yield Lines(tuple(proposal_line(finding, proposal, _PLAIN) for finding, proposal in repairs))
     questions = tuple(

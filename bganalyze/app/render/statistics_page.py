@@ -46,7 +46,7 @@ def statistics_page(
 
 
 def draw_plot_over_time(overview: Overview) -> Picture | None:
-    """Return the plot of an overview's statistic over time, or None if it has none."""
+    """Return the plot of an overview's statistic over time, or None if there is none."""
     if overview.form is None:
         return None
     plot = FORM._replace(figure=overview.form.figure)
@@ -55,7 +55,7 @@ def draw_plot_over_time(overview: Overview) -> Picture | None:
 
 
 def _draw_plots(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
-    """Map the titles of the tables of report `name` to their plots."""
+    """Draw the plots of the report `name`, and return those of each table by the table's title."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for picture in draw_plots(name, sections, ON_PAGE):
         of_sections[picture.plot.section].append(_make_picture(picture.figure))
@@ -68,9 +68,9 @@ def _make_picture(figure: Figure) -> Picture:
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """Return the chapter of a report with plots, and the meanings of its statistics.
+    """Return a report's chapter with plots, and with the meanings of its statistics.
 
-    `pictures` has the plots above each table, by its title.
+    `pictures` maps the title of a table to the plots above it.
     """
     title = chapter.title.replace("-", " ")
     parts = (

@@ -36,7 +36,7 @@ _TERM = re.compile(rf"\bm?({'|'.join(MEANINGS)})\b")
 
 
 def explain_terms(document: Document) -> Document:
-    """Return a document with a note on each abbreviation where it first occurs."""
+    """Return a document in which a note explains each abbreviation where it first occurs."""
     known: set[str] = set()
     chapters = tuple(_explain_in_chapter(chapter, known) for chapter in document.chapters)
     return document._replace(chapters=chapters)
@@ -55,10 +55,10 @@ def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
 
 
 def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[Block]:
-    """Yield blocks (paragraphs, tables or pictures), with notes on new abbreviations.
+    """Yield blocks (paragraphs, tables or pictures), and notes on new abbreviations in them.
 
-    The abbreviations explained are added to `known`. A note follows its block, or all blocks if it
-    is about boards.
+    The abbreviations explained are added to `known`. A note follows its block; a note about boards
+    follows all blocks.
     """
     # No note may stand between the boards of a subject and the next heading.
     of_boards = list[Note]()
@@ -84,7 +84,7 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
 def _yield_texts(value: object) -> Iterator[str]:
     """Yield the texts in a block (paragraph, table or boards) of a document.
 
-    Of a board, only its costs are yielded.
+    For a board, these are only the costs.
     """
     match value:
         case str():

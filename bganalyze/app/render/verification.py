@@ -47,7 +47,7 @@ COLUMNS = (
 
 
 def make_csv_row(verdict: Verdict) -> tuple[Any, ...]:
-    """Return the verdict on a claimed result as a row of CSV."""
+    """Return a verdict on a claimed result as a row of CSV."""
     claim, match = verdict.claim, verdict.match
     stated: tuple[int | str | None, ...]
     if claim is not None:
@@ -97,7 +97,7 @@ def totals_line(verification: Verification) -> str:
 
 
 def render_text(verification: Verification, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table of the verdicts that need attention, then the totals."""
+    """Yield a table of the verdicts that need attention, then the counts of all verdicts."""
     shown = [one for one in verification.verdicts if one.status != "confirmed" or one.words]
     if shown:
         grid = make_table("line", "players", "claimed", "recorded", "by board", "verdict")
@@ -111,7 +111,7 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return verdicts with the most serious first, such as contradicted claims."""
+    """Return verdicts in order, the most serious, such as contradicted claims, first."""
     return sorted(verdicts, key=lambda verdict: STATUSES.index(verdict.status))
 
 
@@ -169,7 +169,7 @@ def render_html(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def _tabulate_verdicts(verdicts: Iterable[Verdict]) -> Grid:
-    """Return the verdicts on claimed results as a table for a page."""
+    """Return verdicts on claimed results as a table for a page."""
     rows = tuple(tuple(_make_page_cells(verdict)) for verdict in verdicts)
     return Grid("", _HEADINGS, rows, words=len(_HEADINGS))
 

@@ -12,7 +12,7 @@ _STANDINGS = {
 def standing_in_words(standing: Standing | None) -> str:
     """Return in words whether an illegal play can still be corrected.
 
-    For None, the player-error rule does not apply; the text is `remedy`.
+    None means that the player-error rule does not apply; its text is `remedy`.
 
     >>> standing_in_words(Standing.OPEN), standing_in_words(Standing.STANDS)
     ('can still be corrected', 'stands')

@@ -64,10 +64,7 @@ def is_wide_enough_for_board(setting: OutputOptions) -> bool:
 def _draw_boards(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the drawn boards of a finding, before and after the action.
-
-    Only an illegal play has the second board.
-    """
+    """Yield the lines of the board before an action and, for an illegal play, of that after it."""
     before, after = finding_scenes(finding, make_scene(situation, names))
     first = draw_board_text(before, setting.encoding)
     if after is None:
@@ -93,9 +90,9 @@ def _draw_boards(
 
 
 def name_play_leading_to_after(finding: Finding) -> str:
-    """Return words for the play that leads to the board `finding.after`.
+    """Return words on the play that led to the board after an illegal play.
 
-    The words are `as recorded` or such as `8/4 6/4 instead`.
+    The words are `as recorded`, or name another play, such as `8/4 6/4 instead`.
     """
     # A hit that the next play contradicts is still made on this board.
     is_recorded = finding.reading in (None, NOT_HIT)
@@ -106,10 +103,9 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the boards before and after an illegal play.
+    """Return the board of a finding and, for an illegal play, the board after it, else None.
 
-    `scene` is the board before it. For any other finding, the second board is None. Wrong points of
-    a set-up are marked.
+    `scene` is the board before the action. Wrong points of a set-up are marked.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)
@@ -128,7 +124,7 @@ def _add_heading(text: Text, finding: Finding, setting: OutputOptions) -> None:
 
 
 def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: OutputOptions) -> None:
-    """Append the line of the file to `text`, with carets under the finding."""
+    """Append the finding's line of the file to `text`, with carets (`^`) under its columns."""
     start, end = finding.column - 1, finding.end_column - 1
     if line is None or start > len(line):
         return
@@ -146,7 +142,7 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
 
 
 def _count_characters_to_cut(line: str, start: int, width: int) -> int:
-    """Return how many characters to cut from a line so that column `start` is visible.
+    """Return how many characters to cut from the start of a line to show column `start`.
 
     `width` is the width of the screen.
 
@@ -225,7 +221,7 @@ def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _choose_likelihood_label(finding: Finding, proposal: Proposal) -> str:
-    """Return `most likely` if a proposed repair is probably right, else `perhaps`."""
+    """Return `most likely` if a proposed repair is probably right, otherwise `perhaps`."""
     if proposal.doubt == SIDES_EXPLAIN_ANY:
         return "perhaps"
     lowest = (

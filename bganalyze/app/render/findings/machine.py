@@ -65,7 +65,7 @@ def finding_record(finding: Finding) -> dict[str, object]:
 def _find_slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
     """Return the chance that an error is a slip of the transcriber.
 
-    Return None if it is unknown, or if a player may have made the error.
+    Returns None if the chance is unknown, or if a player may have made the error.
     """
     return None if finding.may_be_players else finding.slip
 
@@ -109,7 +109,7 @@ def chance_record(probability: float, chance_of_slip: SlipChance | None) -> Chan
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
-    """Return what in the match speaks for or against an error, for JSON."""
+    """Return the evidence in the match for or against an error, as a dictionary for JSON."""
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
@@ -244,7 +244,7 @@ def make_csv_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
 
 
 def _describe_slip(slip: SlipChance) -> str:
-    """Return the chance of a transcriber's slip in words, with the odds it rests on."""
+    """Return in words the chance that an error is a transcription slip, and the odds behind it."""
     if slip.stated is not None:
         return f"{percent(slip.lowest)} at odds of {slip.stated.ratio}"
     ends = ((slip.lowest, LOWEST), (slip.highest, slip.most))
@@ -252,7 +252,7 @@ def _describe_slip(slip: SlipChance) -> str:
 
 
 def _describe_place(place: str) -> str:
-    """Return a place in words that a spreadsheet cannot take for a time.
+    """Return a place such as `487:6` in words, which no spreadsheet takes for a time.
 
     >>> _describe_place("487:6")
     'line 487, column 6'

@@ -86,7 +86,7 @@ class _ListedFiles:
     """Path, and what is missing."""
 
     def add(self, checked: CheckOutcome, setting: OutputOptions) -> None:
-        """Add a file to the lists it belongs to."""
+        """Add a file to the list or lists in which the page shows it."""
         if checked.record is None:
             return
         if not any(setting.select_listed(checked.findings)):
@@ -97,7 +97,7 @@ class _ListedFiles:
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """The path of the only file without findings, labeled `File`; () if there are more."""
+        """The path of the only file without findings, labeled `File`; () for several files."""
         return (("File", self.clean[0][0]),) if len(self.clean) == 1 else ()
 
     def chapters(self) -> Iterator[Chapter]:
@@ -119,7 +119,8 @@ def _list_files(
 ) -> Chapter:
     """Return a chapter with a table of the first files.
 
-    `rows` has two cells for each file. With `is_closed`, a reader must open the table to see it.
+    `rows` has two cells for each file. With `is_closed`, the table is hidden until a reader opens
+    it.
     """
     blocks: list[Grid | Note] = [Grid("", headings, tuple(rows[:MOST_NAMED]), words=2)]
     if (others := len(rows) - MOST_NAMED) > 0:
@@ -157,7 +158,7 @@ def _list_match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
 
 
 def _name_players_and_result(checked: CheckOutcome, number: int) -> str:
-    """Return the players of match `number`, and its result if known."""
+    """Return the players of match `number` and, if it is known, the result."""
     result = dict(checked.facts.get(number, ())).get("Result")
     return " – ".join(checked.names[number]) + (f" ({result})" if result else "")
 
@@ -166,7 +167,7 @@ _PLAYERS = "Players"
 
 
 def _put_players_in_title(chapter: Chapter) -> Chapter:
-    """Return the chapter of a file with the players' names as its title."""
+    """Return the chapter of a file with the names of the players as its title."""
     facts = dict(chapter.facts)
     players = facts.pop(_PLAYERS, None)
     if players is None:

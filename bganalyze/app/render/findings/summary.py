@@ -40,7 +40,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each disputed result, and the number of those not listed."""
+    """Yield a line for each of the first disputed results, then the number of the others."""
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
         place = "" if is_single else f"{path}: "
@@ -69,8 +69,8 @@ def totals_line(
 ) -> str:
     """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors`.
 
-    Findings too mild to be listed are counted as `not listed` with `hint`, where `{}` is the
-    severity.
+    Findings too mild to be listed are counted as `not listed`. The text `hint` follows, with their
+    severity for `{}`.
     """
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
@@ -93,7 +93,7 @@ def totals_line(
 
 
 def _count_corrected(corrected: int, count: int) -> str:
-    """Return in words how many of `count` findings were corrected.
+    """Return words on how many of `count` findings were corrected.
 
     >>> _count_corrected(2, 2), _count_corrected(1, 8)
     ('all corrected', '1 of them corrected')
@@ -118,7 +118,7 @@ def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
 
 
 def _count_unless_zero(number: int, words: str) -> list[str]:
-    """Return a list with a text such as `3 skipped`; [] for 0."""
+    """Return a list of one text such as `3 skipped`, or [] if the number is 0."""
     return [f"{number:,} {words}"] if number else []
 
 

@@ -45,9 +45,9 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
-    """Whether the time limit for correcting an error comes from the base rules.
+    """Whether the time limit for correcting an error comes from the base rule.
 
-    They apply where the user's rule book says nothing.
+    The base rule applies where the user's rule book states no limit.
     """
     if finding.standing is None or setting.rule_book == BASIC:
         return False
@@ -58,7 +58,7 @@ def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
 
 
 def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
-    """Yield a line that says how wide boards are, if there is no room for them."""
+    """If the screen is too narrow for boards, yield a line that says how wide they are."""
     from bganalyze.app.render.findings.explained import BOARD_NEEDS, is_wide_enough_for_board
 
     if not is_wide_enough_for_board(setting):
@@ -76,7 +76,7 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 def _describe_standing(finding: Finding, standing: Standing) -> str:
     """Return words on the time to correct an error, such as `stands since line 11, right`.
 
-    Here the right player's action in line 11 ended the time for a correction.
+    In this example, the action of the player in the right column of line 11 ended the time.
     """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
@@ -90,7 +90,7 @@ def _describe_standing(finding: Finding, standing: Standing) -> str:
 def _list_file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
     """Yield a line for each writing convention of a file, such as `a.mat: dances: empty cells (2)`.
 
-    For a skipped file, the line says why.
+    For a skipped file, the only line says why it was skipped.
     """
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:

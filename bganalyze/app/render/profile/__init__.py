@@ -130,7 +130,7 @@ def profile_page(profile: PlayerProfile) -> str:
 
 
 def keep_certain_months(form: Overview) -> Overview | None:
-    """Return an overview whose plot has only months with an interval; None if too few."""
+    """Return an overview whose plot has only months with an interval; None if too few remain."""
     if form.form is None:
         return None
     section = form.form.section
@@ -145,7 +145,8 @@ def profile_document(
 ) -> Document:
     """Return a player's profile as a document of one chapter.
 
-    `plot_over_time` may be a note in its place; it is None unless for a page.
+    `plot_over_time` is the plot of results over time, or a note instead; None leaves it out. A
+    lesson shows at most `most_boards` boards.
     """
     on_page = plot_over_time is not None
     short_names_by_path = name_files_on_paper(profile)
@@ -196,7 +197,7 @@ def _show_changes(profile: PlayerProfile, plot_over_time: Picture | Note | None)
 
 
 def say_how_to_compare(profile: PlayerProfile) -> str:
-    """Return a colon and the command that compares two periods; "" if there are not two."""
+    """Return the command that compares two periods, after a colon; "" if there are not two."""
     periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
     if not periods or not profile.stats_call:
         return ""
@@ -205,7 +206,7 @@ def say_how_to_compare(profile: PlayerProfile) -> str:
 
 
 def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the results of games and matches as a table or, `on_page`, as tiles."""
+    """Yield the results of games and matches: with `on_page` as tiles, else as a table."""
     rows = [
         make_statistic_cells(row)
         for section, figures in RESULTS.items()
@@ -220,9 +221,9 @@ def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 
 def _make_tile(cells: tuple[Cell, ...]) -> Tile:
-    """Return a row of results as a tile.
+    """Return a row of results as a tile, which is read at a glance.
 
-    `cells` have the name, the value, its interval and the number of games or matches.
+    `cells` have the name, the value, its interval, and the number of games or matches.
 
     >>> _make_tile(tuple(map(Cell, ("points a game", "0.309", "0.024 to 0.594", "317")))).detail
     '317 games; 95 %: 0.024 to 0.594'
@@ -269,7 +270,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
-    """Return how many games or matches are left out, and where the first ones are.
+    """Return words on how many games or matches are left out, and where the first ones are.
 
     >>> _left_out_in_words(LeftOutOfFigures(3, "game", "without a result", ("a.mat:7", "b.mat:9")))
     '3 games without a result: a.mat:7, b.mat:9 and 1 more'
@@ -280,7 +281,7 @@ def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
 
 
 def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
-    """Yield a note on the files without the player.
+    """Yield a note on the files in which the player does not occur.
 
     >>> list(_list_other_files(OtherFiles(7, (("a.mat", "Bob – Kool"),), ()), "Ann"))
     ['7 files without Ann: a.mat (Bob – Kool) and 6 more']
@@ -298,7 +299,7 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
 
 
 def make_csv_row(profile: PlayerProfile) -> dict[str, object]:
-    """Return a player's results, PR and costs by kind of decision, by column."""
+    """Return a player's results, PR and costs by kind of decision, by name of the CSV column."""
     results = {
         str(row["figure"]): row["value"]
         for section, figures in IN_A_ROW.items()

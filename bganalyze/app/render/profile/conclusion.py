@@ -58,14 +58,14 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
 
 
 def similar_names_in_words(profile: PlayerProfile) -> Iterator[str]:
-    """Yield the question whether similar names in other files are the player's, too."""
+    """Yield a question whether the player has the similar names in other files, too."""
     others = profile.other_files
     if others.similar:
         yield f"{others.ask_about_similar(profile.player)} {say_how_to_join(others.similar)}"
 
 
 def say_how_to_join(names: Iterable[str]) -> str:
-    """Return the options that count the games of other names as the player's.
+    """Return the options that count the games under other `names` as the player's.
 
     >>> say_how_to_join(["bgnori", "nori 2"])
     "if so, add --player bgnori --player 'nori 2'"
@@ -74,7 +74,7 @@ def say_how_to_join(names: Iterable[str]) -> str:
 
 
 def costliest_resignations_in_words(study: Study) -> Iterator[str]:
-    """Yield a sentence on resignations if they are the costliest subject."""
+    """Yield a sentence on resignations if they cost more than any other subject."""
     if study.are_resignations_costliest:
         yield (
             f"Costliest: {_resignations_in_words(study.subjects[0], study.lost)} Look at these games first: they may be"
@@ -83,14 +83,14 @@ def costliest_resignations_in_words(study: Study) -> Iterator[str]:
 
 
 def resignations_in_short(study: Study) -> Iterator[str]:
-    """Yield a sentence on resignations if they are second or third in cost."""
+    """Yield a sentence on resignations if they are the second or third costliest subject."""
     for subject in study.subjects[1:MOST_SHOWN]:
         if subject.kind is None and study.has_costly_resignations:
             yield capitalize_first(_resignations_in_words(subject, study.lost))
 
 
 def _resignations_in_words(subject: Subject, whole_loss: float) -> str:
-    """Return a sentence on the cost of resignations."""
+    """Return a sentence on what resignations cost, and their share of `whole_loss` (EMG)."""
     return (
         f"resignations and answers to them: {subject.lost:.2f} EMG in {subject.decisions:,},"
         f" {100 * subject.lost / whole_loss:.0f} % of the whole loss; no PR counts them."
@@ -124,8 +124,8 @@ def chance_in_words(
 ) -> str:
     """Return a sentence on the kinds of decision that cost most match-winning chance.
 
-    The kinds are not named again if their order is that of `kinds_by_equity`. `number_of_matches`
-    counts money play, too. `left_out` says what the chance leaves out.
+    If their order is that of `kinds_by_equity`, they are not named again. `number_of_matches`
+    includes money play. `left_out` says what the chance leaves out.
 
     >>> chance_in_words(ChanceLost(2, ((DecisionKind.TAKE, 0.15), (DecisionKind.PASS, 0.05))), 2)
     ' By match-winning chance (10.0 % given away a match): wrong takes, 75 %; wrong passes, 25 %.'
@@ -149,9 +149,9 @@ def chance_in_words(
 
 
 def differences_in_words(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
-    """Return a sentence on the kinds of decision in which the player differs from the opponents.
+    """Return a sentence on kinds of decision in which player and opponents differ.
 
-    The loss per decision is compared. Only differences that a test shows are named.
+    It compares the loss per decision, and names only differences that a test shows.
     """
     sure = [loss for loss in kinds if loss.cost.is_difference_shown]
     worse, better = (
@@ -176,7 +176,7 @@ def differences_in_words(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
 
 
 def _name_kinds_without_difference(kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
-    """Return words on the kinds of decision without a difference; "" if there are none."""
+    """Return words on the kinds in which player and opponents do not differ; "" for none."""
     unsure = sum(not loss.cost.is_difference_shown for loss in kinds)
     if unsure == len(kinds):
         return "; no single kind shows a difference"
@@ -195,7 +195,7 @@ def _list_differences(
 ) -> str:
     """Return the kinds in which the player loses more (`is_worse`) or less than the opponents.
 
-    Each has words for how sure that is. The total comes first if it differs, too.
+    Each kind comes with how sure that is. If the total differs, too, it comes first.
     """
     pairs = [
         (f"in {loss.label}", loss.cost.sureness)
@@ -214,7 +214,7 @@ def _list_differences(
 
 
 def study_in_words(study: Study) -> str:
-    """Return a sentence on the subjects to study, the costliest first.
+    """Return a sentence on what to study, the costliest subject first.
 
     If no mistakes recur, the sentence says so.
     """
@@ -241,10 +241,10 @@ def study_in_words(study: Study) -> str:
 def neglected_in_words(
     kinds: Sequence[KindLoss], study: Study, left_out: str = "", *, is_list_named: bool = False
 ) -> str:
-    """Return a sentence if no subject to study is about the costliest kind of decision.
+    """If no subject to study is about the costliest kind of decision, say where to look instead.
 
-    It says where to look instead. `kinds` begins with the costliest. `left_out` says what the loss
-    leaves out. `is_list_named` says that the page names a command for a list.
+    `kinds` begins with the costliest. `left_out` says what the loss leaves out. With
+    `is_list_named`, the page names a command that lists the errors.
     """
     lessons, first = study.lessons, kinds[0]
     if not lessons or any(_is_about(lesson.subject, first.kind) for lesson in lessons):
@@ -256,14 +256,14 @@ def neglected_in_words(
 
 
 def _is_about(subject: Subject, kind: DecisionKind | None) -> bool:
-    """Whether a subject has decisions of a kind."""
+    """Whether a subject has decisions of this kind."""
     if subject.position is PositionClass.AFTER_CRAWFORD:
         return kind in KINDS_IN[NO_DOUBLES]
     return subject.kind is kind
 
 
 def _slips_in_words(subjects: Sequence[Subject]) -> str:
-    """Return a sentence on subjects whose cost may come from slips; "" if there are none."""
+    """Return a sentence on subjects whose cost may come from transcription slips; "" if none."""
     if not subjects:
         return ""
     named = ", ".join(
@@ -282,9 +282,9 @@ def _slips_in_words(subjects: Sequence[Subject]) -> str:
 
 
 def _rank_in_words(number_alike: int, number_of_subjects: int) -> str:
-    """Return a sentence on how sure the order of the subjects is; "" for a single one.
+    """Return a sentence on how sure the order of the subjects is; "" for a single subject.
 
-    `number_alike` of the first subjects do not differ clearly in cost.
+    The first `number_alike` subjects do not differ clearly in cost.
 
     >>> _rank_in_words(3, 3)
     ' Too few matches to rank 1 to 3: choose any.'

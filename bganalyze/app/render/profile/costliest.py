@@ -73,9 +73,9 @@ def list_costliest(
 
 
 def _say_how_to_list_errors(stats_call: tuple[str, ...], number_of_errors: int) -> str:
-    """Return the command that lists all errors of a player with their boards.
+    """Return words with the command that lists all errors of a player with their boards.
 
-    `stats_call` has the words of a `stats` command for this player.
+    `stats_call` is a `stats` command for this player, in words.
 
     >>> _say_how_to_list_errors(("stats", "matches", "--player", "Ann"), 380)
     'all errors, with boards: bganalyze stats matches --player Ann --report worst --most 380'
@@ -85,7 +85,7 @@ def _say_how_to_list_errors(stats_call: tuple[str, ...], number_of_errors: int) 
 
 
 def locate_lesson_boards(profile: PlayerProfile) -> dict[tuple[str, str], str]:
-    """Map each decision shown in a lesson to words for its place, such as `above, subject 2`.
+    """Map each decision drawn in a lesson to words on where it is, such as `above, subject 2`.
 
     The keys are those of `_identify_decision`.
     """
@@ -105,9 +105,9 @@ def _find_place(board: Board) -> str:
 
 
 def _identify_decision(board: Board) -> tuple[str, str]:
-    """Return the place and the kind of a decision, which identify it.
+    """Return the place and the kind of a decision, which together identify it.
 
-    A missed double and the play after it are at the same place.
+    The place is not enough: a missed double and the play after it have the same one.
     """
     facts = dict(board.facts)
     return facts["Place"], "Rolled" if "Rolled" in facts else "cube"
@@ -119,7 +119,7 @@ def _find_equity_lost(board: Board) -> float:
 
 
 def _costs_of_chance_in_words(found: Costliest) -> str:
-    """Return a sentence on the decisions that cost most match-winning chance."""
+    """Return a sentence on the decisions that cost the most match-winning chance."""
     numbers = {
         _identify_decision(board): f"no. {number}" for number, board in enumerate(found.boards, 1)
     }
@@ -131,7 +131,7 @@ def _costs_of_chance_in_words(found: Costliest) -> str:
 
 
 def _resignations_in_words(count: int) -> str:
-    """Return how many of the listed errors are resignations; "" if none is."""
+    """Return words on how many of the listed errors are resignations; "" if `count` is 0."""
     if not count:
         return ""
     return f" ({count:,} in offering or accepting a resignation, which no row of the table by kind counts)"
@@ -142,7 +142,7 @@ def list_cube_mistakes(
 ) -> Iterator[Block]:
     """Yield the costliest cube mistakes, `on_page` as boards, else as a table.
 
-    Mistakes shown above are left out.
+    Mistakes that the profile has already shown are left out.
     """
     found = profile.costliest
     if found is None or not found.cube:
@@ -176,9 +176,9 @@ def _count_mistakes(mistakes: CubeMistakes) -> str:
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return a note on how cube mistakes were chosen, and what all of them cost.
+    """Return a note on how the cube mistakes shown were chosen, and what all of them cost.
 
-    `are_shown` is False if all boards are shown above.
+    `are_shown` is False if the profile has already shown all their boards.
     """
     listed = "; ".join(
         f"{_count_mistakes(one)}, {one.lost:.2f} EMG" + " with smaller losses" * (not number)
@@ -194,9 +194,9 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board in short form, without the player's name.
+    """Return a board with shorter texts, which do not name the player.
 
-    A single engine is not named. A loss that may be a slip is marked.
+    The engine is named only if there are several. A loss that may come from a slip is marked.
     """
     facts = board.facts
     if len(profile.engines) == 1:
@@ -235,9 +235,9 @@ def _show_decisions(
     *,
     on_page: bool,
 ) -> Iterator[Block]:
-    """Yield decisions as boards or, unless `on_page`, as a table.
+    """Yield decisions: with `on_page` as boards, else as a table.
 
-    `shown_elsewhere` maps decisions that are not drawn again to words for their place. Its keys are
+    `shown_elsewhere` maps each decision that has been drawn before to words on where. Its keys are
     those of `_identify_decision`.
     """
     boards = [shorten_board(board, profile) for board in boards]
@@ -268,9 +268,9 @@ def _show_decisions(
 
 
 def _draw_unless_shown(diagram: Diagram, shown_elsewhere: str | None) -> Diagram:
-    """Return a diagram, without its board if that is shown elsewhere.
+    """Return a diagram unchanged; without its board if that is shown elsewhere.
 
-    `shown_elsewhere` names the other place, such as `above, subject 2`.
+    `shown_elsewhere` names the other place, such as `above, subject 2`; None means there is none.
     """
     if shown_elsewhere is None:
         return diagram
@@ -281,7 +281,7 @@ def _draw_unless_shown(diagram: Diagram, shown_elsewhere: str | None) -> Diagram
 
 
 def _make_decision_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a decision, with its roll if `is_rolled`."""
+    """Return the table cells of a decision, including its roll if `is_rolled`."""
     facts = dict(board.facts)
     name = board.title.partition(" against ")[0]
     lost, cost, *_ = facts["Lost"].split(", ")

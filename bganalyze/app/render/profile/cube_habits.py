@@ -62,24 +62,24 @@ class StatedHabit(NamedTuple):
 
     @property
     def is_shown(self) -> bool:
-        """Whether a test shows the habit."""
+        """Whether a statistical test shows the habit."""
         return self.verdict not in NOT_SHOWN
 
     @property
     def called(self) -> str:
-        """The habit in words, such as `more often too late`."""
+        """The habit in a few words, such as `more often too late`."""
         return self.verdict.partition(", ")[0]
 
     @property
     def verb(self) -> str:
-        """The habit with a verb, such as `more often double too late than too early`."""
+        """The habit with its verb, such as `more often double too late than too early`."""
         frequent = self.frequent
         rarer = self.habit.verbs[1 - frequent].removeprefix("more often ").removeprefix("double ")
         return f"{self.habit.verbs[frequent]} than {rarer}"
 
     @property
     def frequent(self) -> int:
-        """The index (0 or 1) of the error that is made more often."""
+        """The index of the more frequent of two opposite errors, 0 or 1."""
         return self.habit.called.index(self.called)
 
     @property
@@ -89,19 +89,19 @@ class StatedHabit(NamedTuple):
 
     @property
     def are_rarer_errors_costlier(self) -> bool:
-        """Whether the error that is made less often costs more in all."""
+        """Whether the less frequent of two opposite errors costs more in all."""
         if self.costs is None or not self.is_shown:
             return False
         return self.costs[1 - self.frequent] > self.costs[self.frequent]
 
     @property
     def rarer_errors(self) -> str:
-        """The errors that are made less often, such as `early doubles`."""
+        """The less frequent of two opposite errors, such as `early doubles`."""
         return self.habit.errors[1 - self.frequent]
 
 
 def summarize_habits(profile: PlayerProfile) -> Iterator[str]:
-    """Yield a sentence on the cube habits that a test shows, if there are any."""
+    """Yield one sentence on the cube habits that a test shows; nothing if there are none."""
     shown = [one for one in list_habits(profile) if one.is_shown]
     if shown:
         stated = "; you ".join(_shorten_habit(one) + _add_cost(one, profile.study) for one in shown)
@@ -118,7 +118,7 @@ def _add_cost(stated: StatedHabit, study: Study | None) -> str:
 
 
 def _shorten_habit(stated: StatedHabit) -> str:
-    """Return a habit in a few words, with how sure it is.
+    """Return a habit in a few words, and how sure it is.
 
     >>> _shorten_habit(StatedHabit(DOUBLING, "more often too late, sure", (1.0, 2.0)))
     'more often double too late than too early (sure; but early doubles cost more)'
@@ -132,7 +132,7 @@ def _shorten_habit(stated: StatedHabit) -> str:
 
 
 def _compare_with_opponents(stated: StatedHabit) -> Iterator[str]:
-    """Yield words on the opponents if they have the same habit as the player."""
+    """If the opponents have the same habit as the player, yield words that say so."""
     theirs = stated.of_opponents
     if theirs is None or theirs.called != stated.called:
         return
@@ -152,7 +152,7 @@ def _measure_imbalance(balance: Mapping[str, object]) -> float:
 
 
 def compare_with_opposite(subject: Subject, profile: PlayerProfile) -> Iterator[str]:
-    """Yield words on whether a cube error is more frequent than the opposite one."""
+    """Yield words on whether the player makes a cube error more often than the opposite one."""
     # A cost alone is easily taken for a habit: costly wrong takes, for somebody who takes too much.
     habit = HABIT_OF_KIND.get(subject.kind) if subject.kind is not None else None
     if habit is not None:
@@ -173,7 +173,7 @@ def describe_habit(stated: StatedHabit) -> str:
 
 
 def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
-    """Return the player's cube habits, each with that of the opponents if known."""
+    """Return the player's cube habits, each with the opponents' if that is known."""
     theirs = {one.habit.title: one for one in _read_habits(profile.opponents_habits)}
     return [
         one._replace(of_opponents=theirs.get(one.habit.title))
@@ -182,7 +182,7 @@ def list_habits(profile: PlayerProfile) -> list[StatedHabit]:
 
 
 def _read_habits(answer: ReportAnswer | None) -> Iterator[StatedHabit]:
-    """Yield the cube habits that a report states; nothing without a report."""
+    """Yield the cube habits that a report states; yield nothing if `answer` is None."""
     habits = {habit.title: habit for habit, _ in HABITS}
     for section in () if answer is None else answer.reports["cube-habits"]:
         if len(section.frame):
@@ -205,7 +205,7 @@ def _read_habit(habit: CubeHabit, rows: Sequence[dict[str, object]]) -> StatedHa
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield tables, with answers, on whether a player doubles too late or takes too much."""
+    """Yield tables that answer whether a player doubles too late, and takes too much."""
     if profile.analyzed is None:
         return
     told = {ABOUT_HABITS, *(left_out.words for left_out in profile.left_out)}
@@ -231,9 +231,9 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _state_habit(stated: StatedHabit) -> Iterator[str]:
-    """Yield phrases on which error of a habit is more frequent, and what both cost.
+    """Yield phrases: which of two opposite errors is more frequent, then what both cost.
 
-    The second begins with `but` if the rarer errors cost more.
+    If the rarer errors cost more, the second phrase begins with `but`.
     """
     yield (
         f"in comparable decisions {stated.verdict}"
@@ -253,7 +253,7 @@ def _state_habit(stated: StatedHabit) -> Iterator[str]:
 
 
 def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic of a cube habit."""
+    """Return the table cells of a statistic on a cube habit."""
     *cells, of = make_statistic_cells(row)
     cases = CASES.get(str(row["figure"]), "")
     return (*cells, Cell(f"{of.text} {cases}".strip()))

@@ -61,7 +61,7 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 def opponents_rate_in_words(
     rate: ErrorRate | None, opponents: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield the PR of all opponents together in the same matches, if it is known.
+    """Yield the PR of all opponents in the same matches, taken together, if it is known.
 
     >>> list(opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86)))
     ['opponents in the same matches: PR 7.2, 95 % interval 6.5 to 8.0, after 1,519 decisions']
@@ -76,7 +76,7 @@ def opponents_rate_in_words(
 
 
 def list_warnings(profile: PlayerProfile) -> Iterator[str]:
-    """Yield warnings on a PR, for instance that it combines several engines."""
+    """Yield warnings about a PR, for instance that it combines analyses by several engines."""
     yield from (note.partition("; ")[0] for note in profile.mixed)
     if profile.analyzed is not None and "engine" in profile.analyzed.question.by:
         yield "cube habits and luck count the analyses of one engine and level alone, those with the most cases"
@@ -87,7 +87,7 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR such as `PR (xg-b) 5.1, 95 % interval 3.9 to 6.3, in 86 matches; …`.
 
-    If it is known to ± `PRECISE`, the text says how many decisions ± 1 needs.
+    If the PR is known to ± `PRECISE`, the text also says how many decisions ± 1 needs.
     """
     stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
     margin = estimate_margin(rate.value, rate.high, rate.decisions)
@@ -107,10 +107,7 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
-    """Yield what a page on few decisions can show, and how many would be enough.
-
-    Nothing is yielded if the PR is known to ± `PRECISE`.
-    """
+    """If a PR is not known to ± `PRECISE`, yield what it shows, and how much more data helps."""
     if rate is None:
         return
     counted = f"{number_of(rate.matches, 'match')}, {number_of(rate.decisions, 'decision')}"
@@ -137,7 +134,7 @@ def limits_in_words(rate: ErrorRate | None) -> Iterator[str]:
 
 
 def _plan_matches(rate: ErrorRate) -> str:
-    """Return a sentence on how many matches make a PR precise, if that can be estimated."""
+    """Return a sentence on how many matches make a PR precise; if unknown, it says so."""
     needed = estimate_decisions_from_interval(rate.value, rate.high, rate.decisions, rate.matches)
     if needed is None:
         return "These are too few to say how many matches ± 1 needs."
@@ -146,7 +143,7 @@ def _plan_matches(rate: ErrorRate) -> str:
 
 
 def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
-    """Return how many matches, as long as those of `rate`, have this many decisions."""
+    """Return how many matches like those behind `rate` have this number of decisions."""
     return math.ceil(decisions * rate.matches / rate.decisions)
 
 
@@ -169,7 +166,7 @@ def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str,
 
 
 def _is_by_xg(engines: Sequence[str]) -> bool:
-    """Whether all analyses are eXtreme Gammon's."""
+    """Whether all matches were analyzed by eXtreme Gammon."""
     return all(XG in name for name in engines)
 
 
@@ -182,7 +179,7 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _list_possible_classes(
     rate: ErrorRate, certain_class: str, scale: Scale, find_class: Callable[[float], str]
 ) -> str:
-    """Return the one or two skill classes in which a PR may lie; "" if there are more.
+    """Return the skill class of a PR, or two if both are possible; "" if there are more.
 
     `certain_class` is the class if only one is possible, else "". `find_class` returns the class of
     a PR.
@@ -197,7 +194,7 @@ def _list_possible_classes(
 
 
 def _add_limits(name: str, scale: Scale) -> str:
-    """Return the name of a class with the PRs between which it lies.
+    """Return the name of a skill class with its lowest and highest PR.
 
     >>> _add_limits("expert", PR_CLASSES)
     'expert (PR 5 to 7.5)'

@@ -20,10 +20,9 @@ HEADINGS = ("", "value", "95 % interval", "of")
 def find_rows(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
 ) -> list[dict[str, object]]:
-    """Return the rows of some statistics in a table of a report.
+    """Return the rows of the statistics called `figures` in a table of a report.
 
-    Only rows of the main engine are returned. `section` is the title of the table, and `figures`
-    are names of statistics.
+    `section` is the title of the table. Only rows of the main engine are returned.
     """
     frame = select_main_engine(find_section(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
@@ -31,7 +30,7 @@ def find_rows(
 
 
 def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the engine with the most cases."""
+    """Return the rows of a table that belong to the engine with the most cases."""
     if "engine" not in frame or frame.empty:
         return frame
     cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
@@ -39,7 +38,7 @@ def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
-    """Return the rows of a table as dictionaries by column."""
+    """Return each row of a table as a dictionary from column to value."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 

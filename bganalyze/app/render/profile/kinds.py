@@ -103,7 +103,7 @@ INTRODUCTIONS = {
 
 
 def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
-    """Yield a note that introduces the engines with these names.
+    """Yield a note that explains the engines with these names.
 
     >>> list(introduce_engines(["gnubg 1.07"]))
     [Note(text='GNU Backgammon (gnubg): a free program to play and analyze backgammon', tone='')]
@@ -120,7 +120,7 @@ def group_costs_in_words(
     rate: ErrorRate | None,
     resignations: Resignations = Resignations(),  # noqa: B008 -- a constant
 ) -> str:
-    """Return in words what plays, cube decisions and all decisions cost.
+    """Return words on what plays, cube decisions and all decisions cost.
 
     If the player's PR (`rate`) counts another number of decisions, the text says why.
     """
@@ -147,7 +147,7 @@ def group_costs_in_words(
 
 
 def resignations_in_words(resignations: Resignations) -> str:
-    """Return how many resignations and answers there were, and what they cost.
+    """Return words on the number of resignations and answers to them, and on their cost.
 
     >>> resignations_in_words(Resignations(3, 1, 2.0, 0))
     '3 resignations or answers to one, which lost 2.00 EMG (1 error of 0.02 EMG or more)'
@@ -167,7 +167,7 @@ def resignations_in_words(resignations: Resignations) -> str:
 
 
 def _missed_doubles_in_words(kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield the cost of all missed doubles, if some were before takes and some before passes."""
+    """If doubles were missed both before takes and before passes, yield the cost of all."""
     missed = [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[NO_DOUBLES]]
     if len(missed) > 1:
         lost = sum(loss.cost.lost for loss in missed)
@@ -176,7 +176,10 @@ def _missed_doubles_in_words(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _group_in_words(group_name: str, kinds: Sequence[KindLoss], cost_of_all: Cost) -> str:
-    """Return what the kinds of decision of a group cost; "" without decisions."""
+    """Return words on the cost of several kinds of decision together; "" without decisions.
+
+    `group_name` names them, for instance cube decisions.
+    """
     decisions = sum(loss.cost.rate.decisions for loss in kinds)
     if not decisions:
         return ""
@@ -196,9 +199,9 @@ NORM_OF_THESE = (
 
 
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
-    """Whether the norms (usual error rates) were probably made from these matches.
+    """Whether the norms (usual error rates) equal the opponents' rates in these matches.
 
-    They are then equal to the opponents' rates.
+    They were then probably made from the same matches.
     """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
@@ -209,7 +212,7 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 
 
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
-    """Return the source of the norms (usual error rates) in words.
+    """Return words on the source of the norms (usual error rates).
 
     `engines` analyzed the player's matches. If they differ from the norms' engine, the text says
     how much that matters.
@@ -237,7 +240,7 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
 
 
 def _make_kind_cells(loss: KindLoss, loss_of_all: float, *, on_page: bool) -> tuple[Cell, ...]:
-    """Return the table cells of a kind of decision."""
+    """Return the table cells of a kind of decision and its cost."""
     share = f"{100 * loss.share.value / loss_of_all:.0f} %"
     return _make_row_cells(loss.label, loss.share, share, loss.cost, on_page=on_page)
 
@@ -245,10 +248,10 @@ def _make_kind_cells(loss: KindLoss, loss_of_all: float, *, on_page: bool) -> tu
 def _make_row_cells(
     label: str, lost: Estimate, share: str, cost: Cost, *, on_page: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of a row: its cost, errors, rates and comparison.
+    """Return the table cells of a kind of decision, or of all kinds: cost, errors and rates.
 
-    `lost` is its loss per decision of all kinds, and `cost` that per decision of the row. `share`
-    is shown on a page only.
+    `lost` is the kind's loss spread over all decisions, and `cost` that per decision of the kind.
+    `share` is shown on a page only.
     """
     return (
         Cell(label),
@@ -274,7 +277,7 @@ def format_interval(low: float, high: float) -> str:
 
 
 def difference_in_words(cost: Cost) -> str:
-    """Return how an error rate differs from the opponents', such as `better, sure`."""
+    """Return words that compare an error rate with the opponents', such as `better, sure`."""
     return (
         f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
         if cost.is_difference_shown
@@ -283,9 +286,9 @@ def difference_in_words(cost: Cost) -> str:
 
 
 def _opponents_in_words(cost: Cost) -> str:
-    """Return the opponents' error rate in the same kind of decision.
+    """Return the opponents' error rate in the same kind of decision, as text.
 
-    If they made too few decisions, their number replaces the rate.
+    If they made too few decisions, the text has the number of decisions instead.
 
     >>> theirs = Estimate(5.25, 1.0, 9.0, 30, 5)
     >>> _opponents_in_words(Cost(theirs, theirs, None, 9))
@@ -300,9 +303,9 @@ def _opponents_in_words(cost: Cost) -> str:
 def rate_cells(
     rate: float, decisions: int, interval: str, *, has_intervals: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of an error rate and, for a table that has them, its interval.
+    """Return the table cells of an error rate: the rate and, if `has_intervals`, its interval.
 
-    Fewer than `FEWEST_COMPARED` decisions have no rate.
+    With fewer than `FEWEST_COMPARED` decisions, the rate is left out.
 
     >>> [cell.text for cell in rate_cells(5.0, 30, "4.0 to 6.0", has_intervals=True)]
     ['5.0', '4.0 to 6.0']

@@ -64,7 +64,7 @@ def describe_order(matches: Sequence[MatchRate]) -> str:
 
 
 def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
-    """Yield the meanings of the columns in a table of matches."""
+    """Yield texts that explain the columns of a table of matches."""
     yield f"PR: {PR_SHOWN}, the player's, then theirs"
     yield "decisions: the player's that it counts"
     yield "EMG: equity lost in them"
@@ -98,7 +98,7 @@ def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
 
 
 def _cost_in_words(match: MatchRate) -> str:
-    """Return what the errors in a match cost in match-winning chance, such as `2.5 %`.
+    """Return the match-winning chance that the errors in a match cost, such as `2.5 %`.
 
     In money play, the cost is in points. The cost of resignations follows after `+`.
     """
@@ -121,7 +121,7 @@ def _format_rate(rate: float | None) -> str:
 
 
 def shorten_file_names(paths: Sequence[str]) -> list[str]:
-    """Return short file names, without the beginning that all share.
+    """Return file names without the beginning that all have in common.
 
     >>> shorten_file_names(["club/2024-ann-bob.mat", "club/2024-ann-cleo.mat"])
     ['…bob.mat', '…cleo.mat']
@@ -134,7 +134,7 @@ def shorten_file_names(paths: Sequence[str]) -> list[str]:
 
 
 def _shorten(name: str) -> str:
-    """Return a name with at most `MOST_LETTERS` letters, if necessary without its middle."""
+    """Return a name of at most `MOST_LETTERS` letters; the middle of a longer name is cut out."""
     if len(name) <= MOST_LETTERS:
         return name
     end = MOST_LETTERS // 2

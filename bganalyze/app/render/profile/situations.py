@@ -60,7 +60,7 @@ ADJUSTED = "luck-adjusted result"
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield tables of the player's PR by situation, such as by score."""
+    """Yield tables of the player's PR in different situations, such as at each score."""
     enough = [
         section._replace(
             frame=section.frame[
@@ -80,7 +80,7 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _situation_grid(section: Section) -> Grid:
-    """Return a table of the player's PR by one kind of situation."""
+    """Return a table of the player's PR in each situation of one kind, such as each score."""
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()
@@ -112,7 +112,7 @@ def _group_in_words(value: object) -> str:
 
 
 def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table of the luck of the dice, and of results without it."""
+    """Yield a table of the player's luck with the dice, and of results with the luck taken out."""
     if profile.analyzed is None:
         return
     rows = [
@@ -147,7 +147,7 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
 def _note_results_left_out(
     analyzed: ReportAnswer, shown_statistics: Collection[str]
 ) -> Iterator[Note]:
-    """Yield notes on the results that the table of luck does not count."""
+    """Yield notes on results that the table of luck leaves out."""
     for section in analyzed.reports["luck"]:
         if section.title != "Rolls" and not set(shown_statistics).isdisjoint(
             section.frame["figure"]
@@ -156,7 +156,7 @@ def _note_results_left_out(
 
 
 def _are_few_results(row: dict[str, object]) -> bool:
-    """Whether a row on results counts fewer than `FEWEST_RESULTS` of them."""
+    """Whether a row on results counts fewer than `FEWEST_RESULTS` results."""
     return row["figure"] != LUCK["Rolls"][0] and float(str(row["of"])) < FEWEST_RESULTS
 
 
@@ -166,7 +166,7 @@ def _is_about_money_games(row: dict[str, object]) -> bool:
 
 
 def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
-    """Return the table cells on matches won without luck; None if too few."""
+    """Return the table cells on matches won with the luck taken out; None if they are too few."""
     if profile.analyzed is None:
         return None
     name = MATCHES[-1].name
@@ -183,7 +183,7 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
 
 
 def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
-    """Yield a note on how many matches the result without luck counts, unless it counts all."""
+    """Yield a note if the result without luck counts only some of the matches."""
     if profile.analyzed is None:
         return
     (result,) = find_rows(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
@@ -211,7 +211,7 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 
 
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
-    """Return in words how a result without luck differs from an even one.
+    """Return words on how a result without luck differs from an even result.
 
     >>> row = {"value": 0.5, "low": -11.6, "high": 12.5, "matches": 30}
     >>> _luck_adjusted_in_words(row | {"figure": "luck-adjusted result (% MWC a match)"})
@@ -262,7 +262,7 @@ def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:
 
 
 def describe_dice(answer: ReportAnswer) -> Iterator[Block]:
-    """Yield a table of a test whether the dice were fair."""
+    """Yield a table of a statistical test of whether the dice were fair."""
     for section in answer.reports["dice"]:
         if "p" in section.frame and len(section.frame):
             yield _plain_grid(section)

@@ -94,9 +94,9 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _say_how_to_list_rows(stats_call: tuple[str, ...]) -> str:
-    """Return the command that writes all errors of a player as a table.
+    """Return words with the command that writes all errors of a player as a table.
 
-    `stats_call` has the words of a `stats` command for this player.
+    `stats_call` is a `stats` command for this player, in words.
 
     >>> _say_how_to_list_rows(("stats", "matches", "--player", "Ann")).partition("; ")[0]
     'the errors of every row, as a table: bganalyze export matches --player Ann --least 0.02 --out errors.csv'
@@ -109,19 +109,16 @@ def _say_how_to_list_rows(stats_call: tuple[str, ...]) -> str:
 
 
 def _list_shown(study: Study) -> list[Subject]:
-    """Return the subjects with a row of their own in the table.
-
-    They are the costliest, and those with a lesson.
-    """
+    """Return the subjects that have a row in the table: the costliest, and those with a lesson."""
     wrong = [one for one in study.subjects if one.mistakes]
     numbered = [lesson.subject for lesson in study.lessons]
     return [one for one in wrong if one in wrong[:MOST_ROWS] or one in numbered]
 
 
 def _label_subject(subject: Subject, lesson_number: int | None, *, has_after_crawford: bool) -> str:
-    """Return the name of a subject for the table, such as `1. cube: wrong takes`.
+    """Return the first table cell of a subject, such as `1. cube: wrong takes`.
 
-    `has_after_crawford` says that doubles missed after Crawford are a separate subject.
+    With `has_after_crawford`, doubles missed after Crawford are a subject of their own.
     """
     is_after = subject.position is PositionClass.AFTER_CRAWFORD
     is_split = has_after_crawford and not is_after and subject.kind in KINDS_IN[NO_DOUBLES]
@@ -132,7 +129,10 @@ def _label_subject(subject: Subject, lesson_number: int | None, *, has_after_cra
 def _subject_cells(
     label: str, subject: Subject, whole_loss: float, *, has_intervals: bool
 ) -> tuple[Cell, ...]:
-    """Return the table cells of a subject."""
+    """Return the table cells of a subject, the first of which is `label`.
+
+    `whole_loss` is the loss in all subjects (EMG), of which the subject's share is shown.
+    """
     theirs = "-" if subject.opponents is None else f"{subject.opponents:.1f}"
     verdict = Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else "")
     return (
@@ -151,15 +151,19 @@ def _subject_cells(
 def _sum_cells(
     name: str, subjects: Sequence[Subject], whole_loss: float, empty: tuple[str, ...]
 ) -> tuple[Cell, ...]:
-    """Return the table cells of several subjects together.
+    """Return one row of table cells for several subjects together, the first of which is `name`.
 
-    `name` is the first cell. `empty` are cells in place of rates.
+    `whole_loss` is the loss in all subjects (EMG). The texts `empty` take the place of rates.
     """
     return (Cell(name), *_cost_cells(subjects, whole_loss, Cell("")), *map(Cell, empty))
 
 
 def _cost_cells(subjects: Sequence[Subject], whole_loss: float, verdict: Cell) -> tuple[Cell, ...]:
-    """Return the table cells of subjects together: cost, share, `verdict` and mistakes."""
+    """Return four table cells on one or more subjects: cost, share, `verdict` and mistakes.
+
+    The share is that of `whole_loss`, the loss in all subjects (EMG). `verdict` compares the player
+    with the opponents.
+    """
     mistakes = sum(one.mistakes for one in subjects)
     decisions = sum(one.decisions for one in subjects)
     cost = sum(one.lost for one in subjects)
@@ -195,7 +199,7 @@ def _resignations_in_words(subjects: Sequence[Subject]) -> str:
 
 
 def _doubles_after_crawford_in_words(subjects: Sequence[Subject]) -> str:
-    """Return how many decisions are about doubles missed after Crawford; "" for none."""
+    """Return words on the number of decisions to double or not after Crawford; "" for none."""
     # The table by kind counts them with the other missed doubles, whose row here has fewer.
     late = PositionClass.AFTER_CRAWFORD
     decisions = sum(one.decisions for one in subjects if one.position is late)
@@ -221,7 +225,7 @@ def _explain_numbers(number_of_lessons: int) -> str:
 
 
 def explain_missing_numbers(study: Study) -> Iterator[str]:
-    """Yield a note on why costly subjects are not numbered, if there are any."""
+    """Yield a note that explains why some costly subjects have no number, if there are any."""
     numbered = [lesson.subject for lesson in study.lessons]
     least = LEAST_STUDIED * study.lost
     if len(numbered) == MOST_SHOWN:
@@ -238,7 +242,7 @@ def explain_missing_numbers(study: Study) -> Iterator[str]:
 
 
 def _explain_missing_number(subject: Subject, whole_loss: float) -> str:
-    """Return the reason why a subject is not numbered."""
+    """Return the reason why a costly subject has no number in the table."""
     obstacle = find_obstacle(subject, whole_loss)
     if obstacle:
         return obstacle
@@ -250,7 +254,7 @@ def _explain_missing_number(subject: Subject, whole_loss: float) -> str:
 def list_lessons(
     profile: PlayerProfile, most_boards: int, short_names_by_path: Mapping[str, str]
 ) -> Iterator[Block]:
-    """Yield what to study in the costliest subjects, with boards."""
+    """Yield a heading, a note and at most `most_boards` boards for each subject to study."""
     study = profile.study
     if study is None:
         return
@@ -277,7 +281,7 @@ def lesson_in_words(lesson: Lesson) -> str:
 
 
 def _count_in_words(subject: Subject) -> Iterator[str]:
-    """Yield the number of mistakes in a subject, and whether only this made them costly."""
+    """Yield the number of mistakes in a subject, then a remark if only their number is costly."""
     mistakes, matches = (
         number_of(subject.mistakes, "error"),
         number_of(subject.matches, "match"),
@@ -310,7 +314,7 @@ def note_boards(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def define_classes(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the definitions of the classes of positions that the profile names."""
+    """Yield the definitions of the classes of positions that occur in the profile."""
     study = profile.study
     if study is None:
         return
@@ -329,7 +333,7 @@ def define_classes(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def uncapitalize(text: str) -> str:
-    """Return a text with a small first letter.
+    """Return a text with its first letter in lower case.
 
     >>> uncapitalize("No contact.")
     'no contact.'

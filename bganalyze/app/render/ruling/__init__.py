@@ -81,7 +81,7 @@ def make_ruling_sheet(case: Case, gain_over_best_legal: PlayGain | None = None) 
 
 
 def _make_title(case: Case) -> str:
-    """Return the heading of a sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`."""
+    """Return the title of a sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`."""
     finding = case.finding
     if finding.name in OF_RESULTS:
         return f"Disputed result of game {case.turn.context.game} ({finding.code})"
@@ -91,7 +91,7 @@ def _make_title(case: Case) -> str:
 
 
 def _find_player_names(case: Case) -> tuple[str, str]:
-    """Return the players' names, left column first, in the game of the error."""
+    """Return the names of the left and the right player in the game with the error."""
     game = case.replayed.games[case.turn.context.game - 1].game
     return game.names_or(case.replayed.match.names)
 

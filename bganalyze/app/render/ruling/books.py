@@ -31,7 +31,10 @@ NOT_STATED = "not stated"
 
 
 def name_books(names: Sequence[str], case: Case) -> str:
-    """Return rule books of a case as text, such as `all books` or `all books but …`."""
+    """Return names of rule books as short text, such as `all books` or `all books but …`.
+
+    `case` has all rule books that were asked.
+    """
     others = [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -45,7 +48,7 @@ def name_books(names: Sequence[str], case: Case) -> str:
 
 
 def _list_books_without_time_limit(case: Case) -> list[str]:
-    """Return the rule books whose own time limit for a correction is unknown."""
+    """Return the rule books that are not known to state a time limit for a correction."""
     return [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -54,9 +57,9 @@ def _list_books_without_time_limit(case: Case) -> list[str]:
 
 
 def name_books_with_limits(names: Sequence[str], case: Case) -> str:
-    """Return by which rule books something holds, such as `by wbgf-2.1`.
+    """Return words such as `by wbgf-2.1` on the rule books called `names`.
 
-    A note names those whose time limit is unknown.
+    A note follows on the books whose time limit is unknown.
     """
     without_limit = _list_books_without_time_limit(case)
     silent = [name for name in names if name in without_limit]
@@ -80,9 +83,9 @@ def tell_what_to_look_up(book_ruling: BookRuling, book_name: str) -> str:
 
 
 def list_rulings(case: Case) -> Iterator[Block]:
-    """Yield a table of the rulings, then the clauses of rule books.
+    """Yield a table of the rulings, then the clauses of the rule books.
 
-    Rule books that rule alike share a row.
+    Rule books with the same ruling share a row.
     """
     alike: dict[tuple[str, ...], list[str]] = {}
     for book_ruling in case.rulings:
@@ -106,10 +109,10 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return a sentence on the base rules' time limit, to print after a clause.
+    """Return a sentence on the time limit of the base rules, to print after a clause, or "".
 
     It is needed if that limit has passed, the clause says who decides, and its rule book states no
-    limit; otherwise it is "". `names` are the rule books with the clause.
+    limit. `names` are the rule books that have the clause.
     """
     if "who_decides" not in dict(clause.decides):
         return ""
@@ -124,14 +127,14 @@ def _describe_base_limit(clause: Clause, names: Sequence[str], case: Case) -> st
 
 
 def _list_partly_read(books: Sequence[RuleBook]) -> str:
-    """Return the rule books that were read only in part, as text."""
+    """Return as text those of the `books` that were read only in part."""
     if len(books) > MOST_IN_FULL:
         return f"{', '.join(book.name for book in books)} (`bganalyze rule NAME` says which part)"
     return "; ".join(f"{book.name} ({book.text.read_in_part})" for book in books)
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
-    """Map each clause to print on the sheet to the names of its rule books."""
+    """Map each clause to be printed on the sheet to the names of the rule books that have it."""
     found: dict[Clause, list[str]] = {}
     in_full = len(case.rulings) <= MOST_IN_FULL
     for book_ruling in case.rulings:
@@ -148,7 +151,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
-    """Return a rule book's clauses about an error that its ruling does not cite."""
+    """Return those clauses of a rule book about an error that its ruling does not rest on."""
     resting = () if book_ruling.ruling is None else book_ruling.ruling.clauses
     if book_ruling.finding is None or (
         book_ruling.finding.name == "dead-cube" and book_ruling.ruling is None
@@ -161,7 +164,7 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
 
 
 def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
-    """Return a ruling as three texts: whether correctable, who acts, and the remedy.
+    """Return three texts on a ruling: whether a correction is possible, who acts, and the remedy.
 
     With `in_full`, advice to look up a time limit names the clause.
     """
@@ -186,7 +189,7 @@ def _describe_ruling(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
 
 
 def _finds_no_error(book_ruling: BookRuling) -> bool:
-    """Whether a rule book regards the action as correct."""
+    """Whether a rule book sees no error in the action."""
     finding = book_ruling.finding
     if finding is None:
         return True

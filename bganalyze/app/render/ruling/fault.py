@@ -34,7 +34,7 @@ _NO_DIFFERENCE = 0.0005
 def describe_error(
     case: Case, gain_over_best_legal: PlayGain | None, names: tuple[str, str]
 ) -> Iterator[Block]:
-    """Yield the description of an error: message, boards, legal plays, and who erred."""
+    """Yield blocks that describe an error: message, boards, legal plays, and who erred."""
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
     if finding.situation is not None:
@@ -76,7 +76,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action, and the correct one for a set-up."""
+    """Yield the boards before and after the action; for a wrong set-up, also the correct one."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
@@ -110,9 +110,9 @@ class _WrittenSteps(NamedTuple):
 
 
 def _make_written_steps(steps: Sequence[Step], position: Position) -> _WrittenSteps:
-    """Return the steps of a written play, legal or not, with the board after them.
+    """Return the steps of a written play that can be carried out, and the board after them.
 
-    A step without a checker to move is left out.
+    The play may be illegal. A step from a point without a checker is left out.
     """
     steps = limit_steps(steps)
     board, stranded = move_as_written(position, steps)
@@ -124,7 +124,7 @@ def _make_written_steps(steps: Sequence[Step], position: Position) -> _WrittenSt
 
 
 def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
-    """Yield the points where each step of a play begins and ends."""
+    """Yield the points at which each step of a play begins and ends."""
     for path, _ in steps:
         yield path[0], path[-1]
 

@@ -55,7 +55,7 @@ def _shows_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
 
 
 def _describe_chances(case: Case) -> str:
-    """Return the score for which chances to win are given, such as `those after game 2`."""
+    """Return words on the score to which the winning chances belong: `those after game 2`."""
     game = case.turn.context.game
     shown = [remedied for remedied in case.points if _shows_chances(remedied, case)]
     if all(remedied.points.won is None for remedied in shown):
@@ -65,9 +65,9 @@ def _describe_chances(case: Case) -> str:
 
 
 def _say_whether_books_allow_remedy(case: Case) -> str:
-    """Return in words which rule books still allow a remedy: `still possible by wbgf-2.1`.
+    """Return words on the rule books that still allow a remedy: `still possible by wbgf-2.1`.
 
-    If none does, the text begins with `too late` or says that none asks for it.
+    If none does, the text begins with `too late` or says that no book asks for the remedy.
     """
     standings = {
         book_ruling.rule_book.name: None
@@ -87,7 +87,7 @@ def _say_whether_books_allow_remedy(case: Case) -> str:
 def _describe_moved_crawford(
     under_remedy: PointsUnderRemedy, as_recorded: PointsUnderRemedy
 ) -> str:
-    """Return a sentence on which game becomes the Crawford game under a remedy."""
+    """Return a sentence on how a remedy changes which game is the Crawford game."""
     new, old = under_remedy.points.crawford_game, as_recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"

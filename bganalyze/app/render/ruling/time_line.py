@@ -24,9 +24,9 @@ MOST_TURNS = 6
 
 
 def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
-    """Return a table of the actions from the error until it was noticed.
+    """Return a table of the actions from the error to the moment when it was noticed.
 
-    Notes say when the time for a correction ended.
+    Notes in it say when the time for a correction ended.
     """
     books_by_deadline = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []
@@ -57,7 +57,7 @@ def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
 
 
 def _yield_actions_until_noticed(case: Case) -> Iterator[Turn]:
-    """Yield the actions from the error until it was noticed."""
+    """Yield the actions from the error to the moment when it was noticed."""
     moment = case.noticed
     for turn in case.time_line:
         yield turn
@@ -66,7 +66,7 @@ def _yield_actions_until_noticed(case: Case) -> Iterator[Turn]:
 
 
 def _make_left_out_row(number: int) -> tuple[Cell, ...]:
-    """Return a table row that stands for a number of actions left out."""
+    """Return a table row that says how many actions are left out."""
     return Cell("…"), Cell(number_of(number, "more action")), Cell("")
 
 
@@ -77,12 +77,13 @@ def _name_line(turn: Turn, case: Case) -> str:
 
 
 def _is_same_action(one: Turn, other: Turn) -> bool:
-    """Whether two turns are the same action of the file."""
+    """Whether two turns have the same action of the match file."""
     return one.action.span == other.action.span
 
 
 def _is_on_line_of_finding(turn: Turn, case: Case) -> bool:
-    """Whether an action is on the line of the error, which may be a score line."""
+    """Whether an action is on the line of the error."""
+    # The line of the error may be a score line.
     return turn.action.span.line == case.finding.line
 
 

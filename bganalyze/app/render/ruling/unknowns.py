@@ -10,7 +10,7 @@ from bganalyze.validation.findings import Finding
 
 
 def list_unknowns(case: Case) -> Iterator[str]:
-    """Yield what the match file does not say about a case, and whom to ask."""
+    """Yield what the match file cannot tell about a case, each with whom to ask."""
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
@@ -25,7 +25,7 @@ def list_unknowns(case: Case) -> Iterator[str]:
 
 
 def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
-    """Yield what no match file says about an error, and whom to ask."""
+    """Yield what no match file can tell about an error, each with whom to ask."""
     if finding.code == "T105":
         yield (
             "whether a turn was played but not written down, or not played at all (the clock was "
@@ -45,7 +45,7 @@ def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
 
 
 def _select_rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
-    """Yield the rulings that follow a rule book's words on a forbidden double."""
+    """Yield the rulings that rest on a rule book's own rule for forbidden doubles."""
     for book_ruling in case.rulings:
         if book_ruling.ruling is not None and "forbidden_cube" in book_ruling.ruling.switches:
             yield book_ruling

@@ -46,9 +46,9 @@ def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]
 
 
 def _make_sentence_for_players(case: Case) -> str:
-    """Return a sentence on an illegal play that a director can say to the players.
+    """Return a sentence on an illegal play, for a director to say to the players.
 
-    It is "" for any other error, and for several rule books.
+    The sentence is "" for any other error, and for several rule books.
     """
     ruling = case.rulings[0].ruling if len(case.rulings) == 1 else None
     is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
@@ -111,9 +111,9 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
 
 
 def _list_slips_if_contradicted(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the likely slips behind an error that the match file contradicts, with labels.
+    """If the match file contradicts an error, yield the likely slips behind it, with labels.
 
-    If no slip is known, the play that was read instead has the label `Read as`.
+    If no slip is known, yield the play that was read instead, labeled `Read as`.
     """
     if not finding.is_contradicted:
         return
@@ -136,10 +136,7 @@ def _find_number_of_disputed_game(case: Case) -> int:
 
 
 def _say_whether_correctable(case: Case) -> str:
-    """Return in words which rule books allow a correction.
-
-    An example is `still possible by …; too late by …`.
-    """
+    """Return words on which rule books still allow a correction: `still possible by …`."""
     by_standing: dict[Standing | None, list[str]] = {}
     for book_ruling in case.rulings:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
@@ -160,7 +157,7 @@ def _say_whether_correctable(case: Case) -> str:
 
 
 def _list_remedies_by_book(case: Case) -> str:
-    """Return the remedies that rule books prescribe, such as `by BOOK: …`; "" without any."""
+    """Return the remedy that each rule book prescribes, such as `by BOOK: …`; "" without any."""
     by_remedy: dict[str, list[str]] = {}
     for ruling in _select_rulings_with_clauses(case):
         by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
@@ -176,7 +173,7 @@ def _select_rulings_with_clauses(case: Case) -> list[Ruling]:
 
 
 def _list_things_to_do(case: Case) -> list[str]:
-    """Return what is left to do for a director, such as `decide which result counts`."""
+    """Return what a director still has to do, such as `decide which result counts`."""
     if _is_about_result(case):
         is_start = is_about_starting_score(case.replayed, case.finding, case.turn)
         return ["decide which score counts" if is_start else "decide which result counts"]
@@ -209,9 +206,9 @@ def _list_things_to_do(case: Case) -> list[str]:
 
 
 def _describe_result(case: Case) -> str:
-    """Return the final score and doubts, such as `Ann 7, Bob 3 as recorded (Ann wins)`.
+    """Return the final score with doubts about it: `Ann 7, Bob 3 as recorded (Ann wins)`.
 
-    If the games add up to another score, that follows.
+    If the games add up to another score, that score follows.
     """
     result, outcome = compare_result_with_games(case.replayed), outcome_of(case.replayed)
     if case.recorded.after is None:

@@ -101,7 +101,7 @@ def _accept(_record: Any, _where: str) -> None:
 
 
 def field_meanings(record: type) -> dict[str, str]:
-    """Return the documentation of each field of a class, in terms of JSON.
+    """Return the documentation of each field of a class, worded for readers of JSON.
 
     >>> from bganalyze.validation.findings import Edit
     >>> field_meanings(Edit)["old"]
@@ -123,7 +123,7 @@ def field_meanings(record: type) -> dict[str, str]:
 
 
 def _use_json_names(words: str) -> str:
-    r"""Return a sentence on one line, with JSON's names for None, True and False.
+    r"""Return a text on one line, with the JSON words null, true and false for Python's.
 
     >>> _use_json_names("True,\n    or None")
     'true, or null'

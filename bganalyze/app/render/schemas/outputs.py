@@ -69,7 +69,7 @@ def report_schema() -> dict[str, Any]:
 
 
 def matches_schema() -> dict[str, Any]:
-    """Return the JSON schema of the output of `matches`: a list, or one match on a line."""
+    """Return the JSON schema of the output of `matches`: a list, or a match on each line."""
     about = "List of bganalyze matches"
     listed = MatchesObject | ListedMatch
     return OutputShapes().schema_of_document("matches", VERSION_OF_MATCHES, about, listed)
@@ -98,9 +98,9 @@ def examination_schema() -> dict[str, Any]:
 
 
 def _make_finding_shapes(added: type) -> OutputShapes:
-    """Return the JSON forms of the types in an output with findings.
+    """Return the JSON forms of the types in an output that contains findings.
 
-    `added` is a TypedDict with the further keys of a finding.
+    `added` is a TypedDict with the keys that this output adds to a finding.
     """
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},
