@@ -32,7 +32,7 @@ def run() -> None:
 
 
 def _run_as_python_if_asked() -> None:
-    """If the arguments ask for a worker process or a module (`-m`), run it and exit."""
+    """If the arguments ask for a worker process or, by `-m`, a module, run that and exit."""
     import multiprocessing
     import runpy
 
@@ -44,7 +44,7 @@ def _run_as_python_if_asked() -> None:
 
 
 def _print_last_error(error: Exception) -> None:
-    """Print an error on standard error after the usual way of printing has failed."""
+    """Print an error on standard error in the simplest way, after the usual way has failed."""
     line = _NO_MEMORY
     with suppress(Exception):
         line = f"bganalyze: {describe_unexpected_error(error)}\n".encode()
@@ -53,7 +53,7 @@ def _print_last_error(error: Exception) -> None:
 
 
 def main() -> None:
-    """Run the command line; an error becomes one line and an exit status."""
+    """Run the command line; print an error as one line, and end with an exit status."""
     _open_streams()
     _keep_to_one_thread()
     collect_rarely()
@@ -85,7 +85,10 @@ class _QuickEnding:
     """The argument of `sys.exit`."""
 
     def end_process(self) -> None:
-        """Flush the output, and end the process at once, except after `sys.exit` with a message."""
+        """Flush the output, and end the process at once.
+
+        After `sys.exit` with a message, the process ends in the usual way instead.
+        """
         if not isinstance(self.status, int | None):
             return
         with suppress(OSError, ValueError):
@@ -103,7 +106,7 @@ def _keep_to_one_thread() -> None:
 
 
 def _open_streams() -> None:
-    """Open the null device in place of standard streams that are missing."""
+    """Open the null device in place of each standard stream that is missing."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - kept open

@@ -88,7 +88,7 @@ _REFUSED = (EngineError, StoreError, MatchStoreError)
 
 
 def _describe_levels() -> str:
-    """Return the names of the levels of each engine, such as `gnubg: 2ply, 0ply; …`."""
+    """Return the names of each engine's levels, such as `gnubg: 2ply, 0ply; …`."""
     words = (
         f"{engine}: {', '.join(_describe_level(name, engine) for name in names)}"
         for engine in ENGINES
@@ -98,7 +98,7 @@ def _describe_levels() -> str:
 
 
 def _describe_level(name: str, engine: str) -> str:
-    """Return a level's name; another name that the database has for it follows in parentheses."""
+    """Return the name of a level, with another name that the database uses in parentheses."""
     stored = find_stored_level(name, engine)
     return name if name == stored else f"{name} ({stored})"
 
@@ -286,7 +286,7 @@ class _PlayerRates:
     def player_of_all(self) -> str | None:
         """The one player who is in every match of the run, or None.
 
-        A single match, or the same two players throughout, have no such player.
+        A single match has no such player, and neither have several matches of the same two players.
         """
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
@@ -314,7 +314,7 @@ class _PlayerRates:
 
 
 def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Yield lines that name the first skipped files, and tell how many others there are."""
+    """Yield a line for each of the first skipped files, then the number of the others."""
     for file in skipped[:MOST_SKIPPED]:
         yield f"skipped: {printable(file.path, setting.encoding)}: {file.skipped}\n"
     if skipped[MOST_SKIPPED:]:
@@ -324,9 +324,10 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
 def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line that suggests a `stats` command, if any match was analyzed.
+    """If any match was analyzed, yield a line that suggests a `stats` command.
 
-    `states` counts the matches by state. The command reports on `player`, if given.
+    `states` counts the matches by outcome. If `player` is given, the command reports on this
+    player.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return

@@ -106,13 +106,13 @@ class _Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the command with a name, and return it; return None for an unknown name."""
+        """Import the command with a name, and return it, or None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first of `args` names, or end the run with a hint."""
+        """Return the command that the first of `args` names; end with a hint if it is unknown."""
         if args == [HELP]:
             typer.echo(ctx.get_help())
             ctx.exit()
@@ -137,7 +137,10 @@ class _Commands(TyperGroup):
                 )
 
     def _describe_command(self, ctx: Any, name: str, formatter: Any) -> str:
-        """Return the line on a command in the help, or why it is not available."""
+        """Return the line on a command in the help.
+
+        If the command is not available, the line says why.
+        """
         if name in OF_STORES and is_frozen():
             return "(not available here: a store needs the Python package)"
         try:
@@ -166,7 +169,7 @@ class _Commands(TyperGroup):
 
 
 def _protect_comment(word: str) -> str:
-    r"""Put a line end before an SQL comment, which would be read as an option.
+    r"""Put a line end before an SQL comment, because Click would read `--` as an option.
 
     >>> _protect_comment("-- all games"), _protect_comment("--store")
     ('\n-- all games', '--store')
@@ -188,7 +191,7 @@ class _Command(TyperCommand):
 
 
 def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
-    """Yield the values of an option in command line arguments.
+    """Yield the values that command line arguments give to an option.
 
     >>> list(_yield_option_values("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
     ['wbf', 'basic']
@@ -203,7 +206,7 @@ def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def _explain_unknown_command(word: str) -> str:
-    """Return the message for a first argument that is no command.
+    """Return the error message for a first argument that names no command.
 
     >>> _explain_unknown_command("lost.mat")
     'lost.mat: no such file or command; to check a file: bganalyze check FILE'
@@ -227,7 +230,7 @@ def _explain_unknown_command(word: str) -> str:
 
 @contextmanager
 def _hide_passwords_in_usage_errors() -> Iterator[None]:
-    """Hide passwords in the message of a usage error that a `with` block raises."""
+    """If a `with` block raises a usage error, hide the passwords in its message."""
     try:
         yield
     except _UsageError as error:
@@ -240,7 +243,7 @@ def _hide_passwords_in_usage_errors() -> Iterator[None]:
 
 
 def _explain_wrong_number(message: str) -> str:
-    """Return Click's message about a wrong number in plain words.
+    """Return Click's message about a wrong number, reworded in plain words.
 
     >>> _explain_wrong_number("'x' is not a valid int range.")
     "'x' is not a whole number"
@@ -259,7 +262,7 @@ def _build_command(name: str, function: Callable[..., None]) -> Any:
 
 
 def _make_help_text(function: Callable[..., None]) -> str:
-    """Return the docstring of a command as its help, whose examples keep their line breaks."""
+    """Return a command's docstring as help text, in which examples keep their line breaks."""
     paragraphs = documentation(function).split("\n\n")
     return "\n\n".join(_VERBATIM * text.startswith(" ") + text for text in paragraphs)
 
@@ -285,4 +288,4 @@ def _declare_global_options(
         ),
     ] = False,
 ) -> None:
-    """Declare the options before a command by this signature, which Typer reads."""
+    """Do nothing: Typer reads from this signature the options that come before a command."""

@@ -256,9 +256,9 @@ def command(
 def _open_earlier_results(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide, in a `with` block, the results of earlier checks, if there are any.
+    """Provide, in a `with` block, the results of earlier checks from a store or the cache.
 
-    They come from a store or the cache.
+    With `no_cache`, there are none, and the value is None.
     """
     if no_cache:
         yield None
@@ -281,7 +281,7 @@ def _open_earlier_results(
 def _find_files_to_check(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under the paths; for a missing path, those found there earlier."""
+    """Yield the files under the paths; for a missing path, the files found there earlier."""
     if memory is None:
         return find_files_in_encoding(paths, encoding)
     return memory.find(
@@ -291,22 +291,22 @@ def _find_files_to_check(
 
 
 def _split_code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
-    """Return the prefixes of rule codes in comma lists, or None without lists."""
+    """Return the prefixes of rule codes in several comma lists, or None without lists."""
     with exit_on(UnknownCodeError):
         return parse_prefixes(lists, list_rule_codes()) if lists else None
 
 
 def _choose_lowest_severity(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: `severity`, or a default if it is None."""
+    """Return the lowest severity of the findings to list: `severity`, or else a default."""
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if are_infos_counted else Severity.INFO
 
 
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
-    """Return the baseline (known findings) in a file, or None without a path.
+    """Return the baseline (known findings) in a file, or None if `path` is None.
 
-    With `update`, a missing file is an empty baseline.
+    With `update`, a missing file counts as an empty baseline.
     """
     if path is None:
         if update:
@@ -324,9 +324,9 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings the baseline left out, and how many are gone.
+    """Print how many findings the baseline left out, and how many of them are gone.
 
-    With `update`, write the new baseline instead.
+    With `update`, write the new baseline, and print how many findings it has.
     """
     stale = baseline.find_stale(paths, selection)
     file = baseline.path
@@ -352,7 +352,7 @@ def _finish_baseline(
 
 
 def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
-    """Return how many entries a baseline has, such as `3 findings and 1 unreadable file`."""
+    """Return words on how many entries a baseline has: `3 findings and 1 unreadable file`."""
     files = sum(times for entry, times in entries.items() if entry.is_unreadable_file)
     findings = entries.total() - files
     parts = [number_of(findings, "finding")] if findings or not files else []
@@ -362,7 +362,7 @@ def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
 def _keep_single_outcome(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged; put the only outcome, of a file that was read, in `kept`."""
+    """Yield the outcomes unchanged; if there is only one, of a file read, put it in `kept`."""
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []
         yield checked
@@ -371,9 +371,9 @@ def _keep_single_outcome(
 def _print_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> None:
-    """Print the result of a match that was checked, and suggested commands.
+    """Print the result of the match that was checked, and commands that may come next.
 
-    `full` means that boards were shown.
+    `full` means that the output has boards.
     """
     from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
 
@@ -386,7 +386,7 @@ def _print_findings(
     setting: OutputOptions,
     paths: list[str],
 ) -> None:
-    """Print the outcomes of a check in the format of `render`; problems go to standard error."""
+    """Print the outcomes of a check as `render` writes them; print problems on standard error."""
     with make_progress(paths, quiet=setting.quiet) as progress:
         for piece in render(_print_problems(results, progress), setting):
             with progress.hidden():
@@ -403,7 +403,7 @@ def _write_findings(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check to a file in the format of `render`, and print a summary."""
+    """Write the outcomes of a check, as `render` writes them, to a file; then print a summary."""
     of_file = adapt_to_file(setting)._replace(full=False)
     with make_progress(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_print_problems(results, progress), of_file))
@@ -432,7 +432,7 @@ def _write_page(
 def _summarize_listed(tally: CheckTally, least: Severity) -> str:
     """Return a line such as `3 findings (1 error, 2 infos) of 9 files`.
 
-    Findings below the severity `least` do not count.
+    It counts only findings of the severity `least` or above.
     """
     counts = [
         number_of(tally.severities[severity], severity)
@@ -450,7 +450,7 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
 def _render_with_empty_paths(
     render: FindingRenderer, tally: CheckTally, paths: list[str]
 ) -> FindingRenderer:
-    """Return a renderer that works like `render`, but also writes paths without a match file."""
+    """Return a renderer that works like `render`, and also reports paths without a match file."""
 
     def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the outcomes, then one for each path without a match file."""
@@ -466,7 +466,7 @@ _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T
 
 
 def _print_problems(outcomes: Iterable[CheckOutcome], progress: Progress) -> Iterator[CheckOutcome]:
-    """Print unreadable files and useless `ignore` comments; yield the outcomes unchanged."""
+    """Print unreadable files and useless `ignore` comments; yield all outcomes unchanged."""
     for checked in progress.count_each(outcomes):
         for line, word in checked.unknown_codes:
             reason = f"no rule code begins with {word!r}" if word else _HOW_TO_IGNORE

@@ -151,8 +151,8 @@ def _summarize_run(
 ) -> str:
     """Return a line such as `37 new; club holds 39 matches, 0 with errors`.
 
-    `totals` count the matches in the store. If it was emptied first (`is_renewed`), files are not
-    called new.
+    `totals` count the matches in the store. With `is_renewed`, the store was emptied first, and no
+    file is called new.
     """
     numbers = {
         "read" if is_renewed else "new": counts.new,
@@ -171,7 +171,7 @@ def _summarize_run(
 
 
 def _describe_totals(totals: StoreTotals) -> str:
-    """Return the counts of a store in words: matches, games, errors and others."""
+    """Return words on what a store holds: matches, games, errors and others."""
     money, disputed = totals.money.size, totals.disputed.size
     copies = "1 copy" if totals.copies.size == 1 else f"{totals.copies.size:,} copies"
     return (
@@ -194,7 +194,7 @@ _NAMED: dict[Change, str] = {
 
 
 def _name_files(counts: CollectCounts) -> Iterator[str]:
-    """Yield lines that name the first new, changed and deleted files, and count the others."""
+    """Yield lines with the first new, changed and deleted files, and the number of the others."""
     for change, word in _NAMED.items():
         names = counts.names.get(change, [])
         yield from (f"{word}: {printable(name)}\n" for name in names)
@@ -204,7 +204,7 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
 
 
 def _name_problems(totals: StoreTotals, unreadable: MatchesOfKind) -> Iterator[str]:
-    """Yield lines that name the first matches and files of each problem, and count the others."""
+    """Yield a line for each problem: the first matches or files that have it, and how many more."""
     kinds = (
         ("with errors", "match", totals.with_errors),
         ("unreadable", "file", unreadable),

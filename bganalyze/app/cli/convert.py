@@ -134,7 +134,7 @@ def _convert_bytes(
 
 
 def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
-    """Print what a converted file has lost, and how many lines of prose it has kept.
+    """Print what a file lost when it was converted, and how many lines of prose it kept.
 
     `path` is the path of the converted copy.
     """
@@ -151,7 +151,7 @@ def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
 
 
 def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:
-    """Print how many errors the converted files have, and the command that lists them.
+    """Print how many errors the converted files have, and a command that lists them.
 
     `source` is the path that was converted.
     """
@@ -167,7 +167,7 @@ def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> Non
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
-    """End the run with an error if a file failed, or if no file was converted."""
+    """End the run with an error if a file has `failed`, or if no file was `converted`."""
     if not converted and not failed:
         complain(f"{source}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if failed or not converted:
@@ -175,9 +175,9 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _choose_output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the format to write: `to` or, for a single file, that of the target's extension.
+    """Return the format to write: `to` or, for a single file, the format of the target's extension.
 
-    Ends the run if there is none, or if several files would go to standard output.
+    Ends the run if neither gives a format, or if several files would go to standard output.
     """
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
@@ -190,7 +190,7 @@ def _choose_output_format(to: str | None, target: str, *, single: bool) -> str:
 
 
 def _note_skipped(skipped: list[str]) -> None:
-    """Print how many files hold no match, and the first of them."""
+    """Print the first file without a match, and how many such files there are."""
     if skipped:
         holding = "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"
         print_note(f"{holding} no match: {skipped[0]}")

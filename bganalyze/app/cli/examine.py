@@ -137,7 +137,7 @@ def _read_upload(place: str) -> bytes:
 
 
 def _find_exit_status(examined: Examination) -> int:
-    """Return the exit status for an examined file: 2 if unreadable, 1 with errors, else 0."""
+    """Return the exit status for a file: 2 if it is unreadable, 1 if it has errors, else 0."""
     if examined.unreadable or examined.is_empty:
         return UNREADABLE
     return FAILED if examined.has_errors else CLEAN

@@ -32,12 +32,12 @@ class Interrupted(KeyboardInterrupt):
 
 
 def complain(problem: str) -> None:
-    """Print a problem on standard error, after the program's name."""
+    """Print a problem, after the program's name, on standard error."""
     print_note(f"{NAME}: {problem}")
 
 
 def print_note(line: str) -> None:
-    """Print a line on standard error; a long line is shortened, control characters are escaped."""
+    """Print a line on standard error, shortened if long, with control characters escaped."""
     from bganalyze.text import printable, shorten_message
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
@@ -53,7 +53,7 @@ def refuse(problem: object) -> typer.Exit:
 
 @contextmanager
 def exit_on(*errors: type[Exception]) -> Iterator[None]:
-    """If a `with` block raises one of these errors, print it and exit with status 2."""
+    """If a `with` block raises one of these errors, print it, and exit with status 2."""
     try:
         yield
     except errors as error:
@@ -62,7 +62,7 @@ def exit_on(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """If a `with` block is interrupted, end the run with the fitting exit status."""
+    """If a `with` block is interrupted, end the run with the exit status for the interruption."""
     try:
         _escape_unencodable_output()
         with _raise_on_signals():
@@ -88,7 +88,7 @@ def end_cleanly() -> Iterator[None]:
 
 @contextmanager
 def _raise_on_signals() -> Iterator[None]:
-    """Raise `Interrupted` in a `with` block for signals that would kill the program."""
+    """During a `with` block, turn signals that would kill the program into `Interrupted`."""
     deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
@@ -115,13 +115,13 @@ def _escape_unencodable_output() -> None:
 
 
 def _is_closed_pipe(error: OSError) -> bool:
-    """Whether an error means that the program that reads our output has ended."""
+    """Whether an error means that the program that read our output has ended."""
     # Windows reports an invalid argument (22).
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
 
 
 def finish_output() -> None:
-    """Flush standard output; if this fails, discard the rest."""
+    """Flush standard output; if this fails, discard the output that is left."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -216,9 +216,9 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions of the matches that `select` returns for a selection.
+    """Yield the decisions that `select` chooses from the matches for `selection`.
 
-    Ends the run if its player is in no match; if `hidden`, the message names no player.
+    Ends the run if the selection's player is in no match; if `hidden`, the message names no player.
     """
     names: set[str] = set()
     decisions = iter(select(_collect_names(matches, names), selection))
@@ -234,7 +234,7 @@ def _select_decisions(
 def _collect_names(
     matches: Iterable["AnalyzedMatch"], names: set[str]
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the matches unchanged, and add their players' names to `names`."""
+    """Yield the matches unchanged, and add the names of their players to `names`."""
     for match in matches:
         names.update(match.names)
         for result in match.results:
@@ -251,7 +251,7 @@ def _find_matches(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files or, without `paths`, of the whole database."""
+    """Yield the analyzed matches of files or, if `paths` is empty, of the whole database."""
     if not paths:
         store = open_required_analyses(db, store_folder)
         among = list_stored_contents(store_folder)
@@ -272,9 +272,9 @@ def _find_matches_in_files(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches of files; at the end, print how many are not analyzed.
+    """Yield the analyzed matches of files, then print how many matches are not analyzed.
 
-    `command`, which analyzes them, is printed too.
+    `command`, which would analyze them, is printed with the number.
     """
     missing = list[str]()
     with make_progress(paths, quiet=quiet) as progress:

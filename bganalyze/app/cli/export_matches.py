@@ -78,7 +78,7 @@ def export_matches(
 def _write_converted(
     converted: Converted, item: FileToRead, outputs: OutputPlaces, *, quiet: bool
 ) -> str | None:
-    """Write a converted file to its output path; return why this failed, or None."""
+    """Write a converted file to its output path; return the reason if this fails, else None."""
     try:
         path = outputs.path(item, converted.extension)
         outputs.write_output(converted.data, path, item)
@@ -90,7 +90,7 @@ def _write_converted(
 
 
 def _print_missing(missing: list[str], command: str) -> None:
-    """Print the first file that is not analyzed, the number of others, and `command`."""
+    """Print the first file that is not analyzed, how many others there are, and `command`."""
     if missing:
         others = f" and {number_of(len(missing) - 1, 'other file')}" * (len(missing) > 1)
         complain(f"not analyzed: {missing[0]}{others}; to analyze: {command}")

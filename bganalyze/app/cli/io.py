@@ -57,7 +57,7 @@ def require_matches(
 ) -> Iterator[AnalyzedMatch]:
     """Yield the matches unchanged; if there are none, end the run with a message.
 
-    The message names `store`, which was searched, and where the user looked for matches.
+    The message names `store`, the database that was searched, and the places given by the user.
     """
     first = next(matches, None)
     if first is None:
@@ -76,9 +76,9 @@ def require_matches(
 
 
 def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
-    """Open a database of analyses, if it exists: `db`, or the store's, or the default one.
+    """Open an existing database of analyses: `db`, else the store's, else the default one.
 
-    Ends the run if a database that the user named cannot be read.
+    Returns None if there is none. Ends the run if a database that the user named cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.app.api.analyses import open_analyses
@@ -96,9 +96,9 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 @contextmanager
 def advise_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
-    """Add the advice to use `--db FILE` to a StoreError that a `with` block raises.
+    """If a `with` block raises a StoreError, add to its message the advice to use `--db FILE`.
 
-    If the user chose a database, the error stays unchanged.
+    If the user named a database or a store, the message stays unchanged.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -130,7 +130,7 @@ def make_output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return how this run writes its output, from the terminal and the user's options.
+    """Return the options for this run's output, made from the terminal and the user's options.
 
     `color` is the value of `--color`.
     """
@@ -154,7 +154,7 @@ def make_output_options(
 
 
 def adapt_to_file(setting: OutputOptions) -> OutputOptions:
-    """Return output options for a file: no color, UTF-8, and the width for a pipe."""
+    """Return output options changed for a file: no color, UTF-8, and the width for a pipe."""
     return setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
 
 
@@ -164,7 +164,7 @@ def find_prose_width() -> int:
 
 
 def write(pieces: Iterable[str]) -> None:
-    """Write texts to standard output, each at once."""
+    """Write each text to standard output as soon as it is there."""
     for piece in pieces:
         sys.stdout.write(piece)
         sys.stdout.flush()
@@ -189,7 +189,7 @@ def _shows_color() -> bool:
 
 
 def _apply_environment(color: str) -> str:
-    """Return the value of `--color`; FORCE_COLOR turns `auto` into `always`."""
+    """Return the value of `--color`; if FORCE_COLOR is set, return `always` for `auto`."""
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if color == "auto" and is_forced else color
 
@@ -239,7 +239,7 @@ def add_formats_hint(reason: str) -> str:
 
 
 def _is_unrecognized(reason: str | None) -> bool:
-    """Whether a file is unreadable because nothing in it looks like a match."""
+    """Whether the `reason` why a file is unreadable is that nothing in it looks like a match."""
     return reason is not None and reason.startswith(NOTHING_RECOGNIZED)
 
 
@@ -247,7 +247,7 @@ def _is_unrecognized(reason: str | None) -> bool:
 
 
 def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Print the paths without a match file; return the exception that ends the run."""
+    """Print the paths that hold no match file; return the exception that ends the run."""
     for path in file_counts.find_empty_paths(paths):
         complain(f"{path}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if any(_is_unrecognized(one.reason) for one in file_counts.unreadable):
@@ -259,7 +259,7 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
 
 
 def load_settings(path: str, options: Config) -> Config:
-    """Return the settings in the file nearest to `path`; `options` override them.
+    """Return the settings in the file nearest to `path`, overridden by those in `options`.
 
     Ends the run if they are invalid.
     """
@@ -278,7 +278,10 @@ def list_rule_codes() -> tuple[str, ...]:
 
 
 def load_players(config: Config) -> Players:
-    """Return the map from written names to players in the alias file; end the run if invalid."""
+    """Return the map from written names to players that the alias file gives.
+
+    Ends the run if the file is invalid.
+    """
     if config.aliases is None:
         return Players()
     from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
@@ -288,7 +291,7 @@ def load_players(config: Config) -> Players:
 
 
 def join_names(players: Players, names: Sequence[str] | None) -> str | None:
-    """Make all names given with --player one player in `players`; return the first, or None.
+    """Map all names given with `--player` to the first of them, and return it; None without names.
 
     >>> join_names(players := Players(), ["Ann", "Annie"]), players("Annie")
     ('Ann', 'Ann')
@@ -302,7 +305,7 @@ def join_names(players: Players, names: Sequence[str] | None) -> str | None:
 
 
 def load_norms(path: str | None) -> NormTable | None:
-    """Return the norms (usual error rates) in a file; end the run if it has none."""
+    """Return the norms (usual error rates) in a file; end the run if the file has none."""
     if path is None:
         return None
     from bganalyze.app.api.norms import norms
@@ -316,17 +319,14 @@ def load_norms(path: str | None) -> NormTable | None:
 
 
 def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; raise OSError if this would replace another program's file.
-
-    `force` replaces it.
-    """
+    """Write a file; raise OSError if this would replace another program's file without `force`."""
     from bganalyze.files.outputs import replace_file, write_atomically  # Most runs write no file.
 
     (write_atomically if force else replace_file)(path, content)
 
 
 def require_writable(path: Path | None, *, force: bool) -> None:
-    """End the run if another program's file exists at `path`, unless `force` allows it."""
+    """End the run if `path` is another program's file, unless `force` allows to replace it."""
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 

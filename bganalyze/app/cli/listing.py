@@ -30,7 +30,7 @@ def list_and_report(
     counts: FileCounts,
     progress: Progress,
 ) -> Generator[FileWithMatches, None, None]:
-    """Read files, and yield each with its matches; print the errors of unreadable files."""
+    """Read files, and yield each with its matches; print an error for each unreadable file."""
     with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
         for item, file in files:
             counts.count(file)

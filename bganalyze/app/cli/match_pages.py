@@ -53,9 +53,9 @@ class Folder(NamedTuple):
 def make_match_reporter(
     config: Config, players: Callable[[str], str], find_analyses: FindAnalyses
 ) -> Callable[..., list[MatchReport]]:
-    """Return a function that makes the reports on the matches of a file.
+    """Return a function that takes the matches of a file, and returns a report on each.
 
-    `config` has the rule book and the odds of slips.
+    `config` has the rule book and the odds of transcription slips.
     """
     return partial(
         report_matches,
@@ -69,7 +69,7 @@ def make_match_reporter(
 def read_and_report(
     item: FileToRead, report: ReportMatches
 ) -> tuple[FileOutcome, list[MatchReport]]:
-    """Read a file, and return its outcome and the reports on its matches."""
+    """Read a file, and return its outcome with the reports on its matches."""
     outcome, reports = apply_to_file(item, lambda content: report(read_bytes(content, item.path)))
     return outcome, reports or []
 
@@ -77,9 +77,9 @@ def read_and_report(
 def write_match_pages(
     files: Iterable[FileWithMatches], report: ReportMatches, folder: Folder, setting: OutputOptions
 ) -> None:
-    """Write an HTML page for each match, and an index page that links to them.
+    """Write an HTML page for each match, and an index page that links to all of them.
 
-    `report` makes the reports on the matches of a file. Ends the run if this fails.
+    `report` makes the reports on the matches of a file. If a page cannot be written, the run ends.
     """
     linked, names = list[LinkedMatch](), _PageNames()
     for item, matches in files:

@@ -19,9 +19,9 @@ PAGE = "sheet.html"
 def list_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> Iterator[str]:
-    """Yield the last lines of a file's check: the match result, and commands to go on with.
+    """Yield closing lines after the check of a file: the match result, and commands to try next.
 
-    `full` means that boards were shown.
+    `full` means that boards were shown already.
     """
     if not Path(checked.path).is_file():
         return
@@ -37,7 +37,7 @@ def list_next_steps(
 
 
 def _find_first_to_rule_on(checked: CheckOutcome) -> Finding | None:
-    """Return the first error or else the first warning that a director may rule on."""
+    """Return the first error, or else the first warning, that a director may rule on."""
     ruled_on = [finding for finding in checked.findings if finding.code.startswith(RULED_ON)]
     for severity in (Severity.ERROR, Severity.WARNING):
         for finding in ruled_on:
@@ -64,9 +64,9 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
 
 
 def _make_ruling_command(finding: Finding, checked: CheckOutcome, rules_option: list[str]) -> str:
-    """Return the command for a ruling: `bganalyze ruling a.mat 41 --html sheet.html`.
+    """Return the command that gives a ruling: `bganalyze ruling a.mat 41 --html sheet.html`.
 
-    `rules_option` are the words of the option `--rules`.
+    `rules_option` is the option `--rules` with its value, or empty.
     """
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"

@@ -111,7 +111,7 @@ def command(
 
 
 def _print_left_out(built: Norms, *, quiet: bool) -> None:
-    """Print the unreadable files and, unless `quiet`, how many matches are not analyzed."""
+    """Print the unreadable files and, unless `quiet`, the number of matches without an analysis."""
     for file in built.unreadable:
         complain(f"{file.path}: {file.reason}")
     if built.not_analyzed and not quiet:

@@ -26,10 +26,11 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option of a command whose value is one of `values`, in any case.
+    """Return an option of a command whose value must be one of `values`; case does not matter.
 
-    `metavar` names the value in the help, `about` explains the option there. `default` is the
-    default shown; True means the real one. `hints` are suggestions for wrong values.
+    `metavar` names the value in the help, and `about` explains the option. The help shows the
+    option's real default if `default` is True, else the text `default`. `hints` maps wrong values
+    to suggestions.
     """
 
     def match_choice(value: str | None) -> str | None:
@@ -50,9 +51,9 @@ def choice_option(
 
 
 def value_option(metavar: str, about: str, **limits: Any) -> Any:
-    """Return an option of a command that has a value.
+    """Return an option of a command that takes a value.
 
-    `metavar` names the value in the help, `about` explains the option there. `limits` are arguments
+    `metavar` names the value in the help, and `about` explains the option. `limits` are arguments
     of `typer.Option`, such as `min`.
     """
     return typer.Option(metavar=metavar, help=about, **limits)
@@ -84,9 +85,10 @@ Encoding = Annotated[
 def parse_comma_lists(
     words: str | Iterable[str], choices: Sequence[str], noun: str
 ) -> tuple[str, ...]:
-    """Return the words in comma lists, each once; nothing for `all`.
+    """Return each word of some comma lists once; return () for `all`.
 
-    Ends the run for a word that is not among `choices`; the message calls it a `noun`.
+    Ends the run for a word that is not among `choices`. `noun` is the message's word for it, such
+    as `metric`.
     """
     with exit_on(UnknownWordError):
         return parse_choices(words, choices, noun)
@@ -272,7 +274,7 @@ EngineKept = Annotated[
 
 
 def _spell_out_level(context: typer.Context, level: str | None) -> str | None:
-    """Return the name that a level of the command's engine has in the database of analyses."""
+    """Return the name under which the database of analyses has a level of the command's engine."""
     from bganalyze.analysis.engines import find_stored_level
 
     return level and find_stored_level(level, context.params.get("engine") or "sage")
@@ -291,7 +293,9 @@ LevelKept = Annotated[
 def make_comma_list_completer(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
-    """Return a shell completer for the last word of a comma list; `about` explains a word.
+    """Return a shell completer for the last word of a comma list.
+
+    `about` returns the explanation shown beside a word.
 
     >>> make_comma_list_completer(["points", "cube"])("cube,po")
     [('cube,points', '')]
@@ -319,7 +323,7 @@ StoreFolder = Annotated[
 def choose_paths(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the paths that the user gave, or else those collected into the store.
+    """Return the paths that the user gave or, without any, the paths collected into the store.
 
     Ends the run if there are none.
     """
@@ -334,14 +338,14 @@ def choose_paths(
 
 
 def list_paths_collected_here(store: Path) -> list[str]:
-    """Return the paths of a store that the user collected on this machine; warn about others."""
+    """Return the paths of a store that this user collected on this machine; warn about others."""
     return _split_store_paths(store)[0]
 
 
 def _split_store_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return a store's paths: first those collected on this machine by the user, then the others.
+    """Return the paths of a store in two lists: collected by this user on this machine, or not.
 
-    A warning lists the others.
+    A warning lists those that are not.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import list_collected_paths

@@ -52,9 +52,10 @@ class OutputPlaces:
         return not self.single or os.path.isdir(self.target) or ends_as_folder
 
     def path(self, item: FileToRead, extension: str) -> str:
-        """Return the path of a file's output; an output folder gets the same subfolders.
+        """Return the path to which the output for a file is written.
 
-        Raises UnreadableError for a path that is not safe.
+        An output folder gets the same subfolders as the input. Raises UnreadableError for a path
+        that is not safe.
         """
         if not self.is_folder:
             return self.target
@@ -73,8 +74,8 @@ class OutputPlaces:
     ) -> None:
         """Write `data` to `path` as the output for a file; raise UnreadableError if this fails.
 
-        Another input file, or the output for another file, is never replaced. `expected_content` is
-        the content that the replaced file must have. Without it, the file must be bganalyze's, or
+        Other input files, and the outputs for other files, are never replaced. A file that is
+        replaced must have the `expected_content`; if that is None, it must be bganalyze's, or
         `--force` given.
         """
         if path == STANDARD_OUTPUT:
@@ -95,7 +96,7 @@ class OutputPlaces:
         self._holders[_identify_file(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
-        """Return why a path may not be written: it is the input `holder`, or the output for it."""
+        """Return why `path` may not be written: it is the input file `holder`, or its output."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
@@ -103,7 +104,7 @@ class OutputPlaces:
 
 
 def _make_relative_name(item: FileToRead) -> str:
-    """Return a file's path below what the user named, without extension."""
+    """Return a file's path below the folder or archive that the user named, without extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
     path = get_shown_path(item.path)
@@ -119,7 +120,7 @@ def _make_relative_name(item: FileToRead) -> str:
 
 
 def _make_path_below(root: str, path: str) -> str:
-    """Return a path relative to the folder `root`, or only its file name if it is elsewhere.
+    """Return `path` relative to the folder `root`; if it is elsewhere, only its file name.
 
     >>> _make_path_below("club/", "club/2024/a.mat"), _make_path_below("club/", "other/a.mat")
     ('2024/a.mat', 'a.mat')

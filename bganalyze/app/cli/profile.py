@@ -169,10 +169,10 @@ def command(
 def _start_reading(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
-    """Return the player's names, the player's matches, and the files to analyze.
+    """Return the player's names, a collection for the player's matches, and the files to analyze.
 
     A file's matches are added when the iterator yields the file. With `asks`, the first files are
-    read at once, and the user is asked whether similar names in them are the player's.
+    read at once, and the user is asked about similar names in them.
     """
     players = load_players(config)
     join_names(players, names)
@@ -191,7 +191,7 @@ def _start_reading(
 
 
 def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
-    """Ask the user about similar names in other files, and yield those that are the player's."""
+    """Ask whether similar names in other files are the player's, and yield those that are."""
     if _is_answered():
         for name in others.similar:
             question = others._replace(similar=(name,)).ask_about_similar(player)
@@ -204,12 +204,12 @@ def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
 
 
 def _is_answered() -> bool:
-    """Whether there is a person at a terminal who can answer questions."""
+    """Whether a person at a terminal can answer questions."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _say_how_to_analyze() -> str:
-    """Return a note that only analyses in the files count, for want of an engine."""
+    """Return a note that no engine is installed, what that means, and how to install one."""
     from bganalyze.analysis.engines import sage
 
     return (
@@ -229,10 +229,10 @@ def _say_how_to_list_players(paths: list[str]) -> str:
 def _list_stats_words(
     paths: list[str], player: str, chosen: Mapping[str, str | None]
 ) -> tuple[str, ...]:
-    """Return the words of a `stats` command for the analyses of the player's matches.
+    """Return the words of a `stats` command for the player's analyzed matches.
 
-    `chosen` has the options that choose analyses. In place of a URL, which may hold a password, the
-    word DATABASE is written.
+    `chosen` has the options that choose analyses. A URL, which may hold a password, is replaced by
+    the word DATABASE.
 
     >>> shlex.join(_list_stats_words(["matches"], "Ann", {"--db": None, "--level": "0ply"}))
     'stats matches --player Ann --level 0ply'
@@ -290,7 +290,10 @@ def _analyze_matches(
 
 
 def _say_what_is_analyzed(engine: Engine) -> str:
-    """Return a note that names the engine of an analysis, and a faster level."""
+    """Return a note that names the engine and its level.
+
+    Unless the level is the fastest, the note advises how to choose a faster one.
+    """
     edition = name_edition(engine.name, engine.version, engine.level)
     is_fastest = engine.level == find_stored_level("quick", engine.name)
     faster = "; --level quick is faster" * (not is_fastest)
@@ -298,7 +301,7 @@ def _say_what_is_analyzed(engine: Engine) -> str:
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print how many other matches have each problem that was printed once."""
+    """For each problem that was printed only once, print how many other matches have it."""
     for problem, number in problems.items():
         if number > 1:
             complain(f"the same of {number_of(number - 1, 'other match')}: {problem}")

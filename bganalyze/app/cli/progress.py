@@ -73,7 +73,7 @@ class Progress:
         self._done += number
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files unchanged; count each as done, and print its error."""
+        """Yield outcomes of files unchanged; count each as done, and print its error if any."""
         for outcome in self.count_items(results):
             self.report_unread(outcome)
             yield outcome
@@ -89,7 +89,7 @@ class Progress:
             complain(problem)
 
     def note(self, line: str) -> None:
-        """Print a line above the progress line, if that is shown."""
+        """Print a line; if the progress line is shown, print above it."""
         if self._visible:
             with self.hidden():
                 self._write_now(line + "\n")
@@ -104,7 +104,7 @@ class Progress:
             yield
 
     def _redraw_regularly(self) -> None:
-        """Redraw the progress line, in a thread, until the run ends."""
+        """Redraw the progress line until the run ends. This is the work of a thread."""
         if self._ended.wait(_DELAY):
             return
         threading.Thread(target=self._count_total, daemon=True).start()
@@ -114,11 +114,11 @@ class Progress:
                     self._draw_line()
 
     def _count_total(self) -> None:
-        """Count all items to do, in a thread."""
+        """Count all items to be done. This is the work of a thread."""
         self._total = self._find_total()
 
     def _draw_line(self) -> None:
-        """Draw the progress line anew, cut to the width of the terminal."""
+        """Draw the progress line again, cut to the width of the terminal."""
         room = _find_redraw_width()
         line = self._make_text()[:room]
         self._write_now("\r" + line.ljust(self._drawn)[:room])
@@ -183,7 +183,7 @@ class DecisionProgress(Progress):
         self._files += 1
 
     def add_decisions(self, decisions: int) -> None:
-        """Add decisions still to be analyzed, of a file just read, to the total."""
+        """Add the decisions of a file just read to the number of decisions to analyze."""
         self._met += decisions
 
     def note_analyzed_before(self, path: str) -> None:
@@ -256,7 +256,7 @@ class DecisionLog(DecisionProgress):
 
 
 def _find_redraw_width() -> int:
-    """Return the length of the longest line that the terminal shows without wrapping it."""
+    """Return the length of the longest line that the terminal does not wrap."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):
@@ -266,12 +266,12 @@ def _find_redraw_width() -> int:
 
 
 def make_progress(paths: Collection[str], *, quiet: bool) -> Progress:
-    """Return a progress line that counts the files under some paths."""
+    """Return a progress line that counts the files under `paths`."""
     return Progress(lambda: count_files(paths), visible=sys.stderr.isatty() and not quiet)
 
 
 def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProgress:
-    """Return a progress line that counts the analyzed decisions of files under some paths."""
+    """Return a progress line that counts the analyzed decisions in the files under `paths`."""
     files = lambda: count_files(paths)  # noqa: E731
     if quiet or sys.stderr.isatty():
         return DecisionProgress(files, visible=not quiet, quiet=quiet)
@@ -279,7 +279,7 @@ def make_progress_of_analysis(paths: Collection[str], *, quiet: bool) -> Decisio
 
 
 def describe_time_left(done: int, total: int, elapsed: float) -> str:
-    """Return the time left in words, or "" if it is unknown; `elapsed` is in seconds.
+    """Return words on the time left, or "" if it is unknown. `elapsed` is in seconds.
 
     >>> describe_time_left(done=10, total=40, elapsed=60)
     ', 3 min left'

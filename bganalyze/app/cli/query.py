@@ -25,7 +25,7 @@ from bganalyze.statistics.store.manifest import MatchStoreError
 
 
 def parse_memory_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling; end the run for other text.
+    """Return an amount of memory as DuckDB spells it; end the run for text that is no amount.
 
     >>> parse_memory_size("500 mb")
     '500MB'

@@ -61,7 +61,7 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the value of `--choose`, such as `2,3.2`, unchanged; end the run if it is invalid."""
+    """Return the value of `--choose` unchanged; end the run if it is not like `2,3.2`."""
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
         if len({choice.cause for choice in choices}) < len(choices):
@@ -70,7 +70,7 @@ def _check_choices(text: str | None) -> str | None:
 
 
 def _parse_choice(word: str) -> ChosenProposal:
-    """Return the number of a proposed repair, such as `2.3`; end the run for another word."""
+    """Return the number of a proposal that a word such as `2.3` states; end the run for others."""
     try:
         return parse_number_of_proposal(word)
     except ValueError as error:
@@ -211,7 +211,7 @@ def _require_engine_to_rate_plays() -> PlayPrior:
 def _require_consistent_options(
     items: Sequence[FileToRead], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
-    """End the run if the options for writing repaired files contradict each other."""
+    """End the run if options for writing repaired files contradict each other."""
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):
@@ -267,7 +267,7 @@ class _RepairRun:
     def write_each(
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
-        """Write the repaired files, and yield the outcome of each with the path written, if any."""
+        """Write the repaired files, and yield each outcome, with the path if it was written."""
         for item, outcome in zip(self.items, results, strict=True):
             repaired, written_path = outcome.repaired, None
             if repaired is not None:
@@ -295,9 +295,9 @@ class _RepairRun:
     def _write_one(
         self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
     ) -> str | None:
-        """Write the repaired content of a file, and return the path written.
+        """Write the repaired content of one file, and return the path written.
 
-        Returns None if nothing is to be written, or if this fails.
+        Returns None if there is nothing to write, or if writing fails.
         """
         if self.destination is None or not (outcome.is_changed or self._writes_to_standard_output):
             return None
@@ -319,7 +319,7 @@ class _RepairRun:
         return written.path
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield lines that say why no file was written, and how to write one."""
+        """Yield lines on why no file was written, and how to have one written."""
         if self.changed and self.destination is None and format == "text":
             where = (
                 "--write --in-place, or --write --out PLACE" if self.can_change_in_place else _OUT
@@ -339,7 +339,7 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _say_how_to_choose(self, item: FileToRead, choice: ChosenProposal) -> str:
-        """Return the options, or the command, that make the repair with a number in a file."""
+        """Return the options or the command with which a user makes the repair `choice`."""
         in_place = can_change_in_place(item)
         place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"
         options = f"--choose {choice} --write --out {place}"
@@ -353,7 +353,7 @@ class _RepairRun:
 
     @property
     def _reason_unchanged(self) -> str:
-        """Why no repair was made."""
+        """The reason why no repair was made."""
         if not self.errors:
             return "there is no error to repair"
         if not self.proposals:

@@ -52,7 +52,7 @@ def repair_interactively(
     *,
     force: bool,
 ) -> int:
-    """Ask the user on the terminal how to repair each error; return the exit status.
+    """Ask the user, on the terminal, how to repair each error; return the exit status.
 
     After each answer, the repaired file is written to `destination`.
     """
@@ -78,7 +78,7 @@ def repair_interactively(
 
 
 def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
-    """End the run if there is no terminal, or if a file is standard input or output."""
+    """End the run without a terminal, or if input or output is a standard stream."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":
@@ -156,7 +156,7 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _save_typed_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Save a line that the user has edited, and offer to undo it; return False to quit."""
+        """Save a line that the user has edited, and offer to undo that; return False to quit."""
         before = self.session.file
         self.session.make_repair(edited)
         self._save_file()
@@ -181,7 +181,7 @@ class _RepairSession:
             sys.stdout.write("\n")
 
     def _let_user_edit_line(self, line: int) -> RepairOption | None:
-        """Let the user edit a line; return the edit, or None if it cannot be made."""
+        """Let the user edit a line of the file; return the edit, or None if it cannot be made."""
         lines = self.session.file.lines
         try:
             number = int(_ask_for_line("number of the line to edit: ", str(line)))
@@ -201,7 +201,7 @@ class _RepairSession:
         return None
 
     def _save_file(self) -> None:
-        """Write the file as it is now; raise UnreadableError if this fails."""
+        """Write the file with the repairs made so far; raise UnreadableError if this fails."""
         data = self.session.file.data
         if data == self.saved:
             return
@@ -240,7 +240,7 @@ def _begin_session(
 
 
 def _ask_for_line(prompt: str, text: str) -> str:
-    """Ask the user for a line of text, which begins as `text` if possible."""
+    """Ask the user for a line of text; if possible, let the user start from `text`."""
     try:
         import readline
     except ImportError:  # On Windows; an empty answer keeps the text as it is.

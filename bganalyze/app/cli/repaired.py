@@ -154,7 +154,7 @@ def _require_rewritable(path: str) -> None:
 
 
 def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
-    """Raise UnreadableError if a file on disk no longer has its earlier text."""
+    """Raise UnreadableError if a file on disk has changed since `earlier_text` was read."""
     if text_to_repair(load_file(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
@@ -176,7 +176,7 @@ def _make_path_beside(path: str) -> str:
 
 
 def _convert_to_mat(data: bytes, path: str, *, quiet: bool) -> bytes:
-    """Convert `.bgm` text to a `.mat` file and, unless `quiet`, print what is lost."""
+    """Return `.bgm` text converted to a `.mat` file; unless `quiet`, print what is lost."""
     made = convert_content(data, path, "mat")
     for line in () if quiet else made.lost:
         print_note(f"lost in {path}: {line}")

@@ -214,7 +214,7 @@ def _yield_reports(
 
 
 def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator[str]:
-    r"""Yield the report on a file, below its path in the format `text`.
+    r"""Yield the report on a file; in the format `text`, put the file's path above as a heading.
 
     >>> "".join(_add_path_heading("a.mat", iter(["text"]), "text"))
     'a.mat\n=====\n\ntext\n'
@@ -234,10 +234,10 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
-    """Return the path of a match file, and the number of the match in it or None for all.
+    """Return the path of a match file, and the number of the match in it, or None for all.
 
-    The number of a match in the store is looked up there. A path is returned unchanged, with
-    `match`.
+    If `path_or_number` is a number, the store says where the match is. A path is returned
+    unchanged, with `match`.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import find_match_file
@@ -257,7 +257,7 @@ def _find_analyses(
 ) -> "list[AnalyzedMatch | None]":
     """Return the analysis of each match, or None for a match without one.
 
-    If none has one, but the user named a database, engine or level, a message is printed.
+    If no match has one, although the user named a database, engine or level, a message is printed.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):

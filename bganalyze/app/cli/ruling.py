@@ -140,9 +140,9 @@ def command(
 
 
 def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
-    """Return the rule books that the user named, or the book of the settings file.
+    """Return the rule books that the user named, or else the book of the settings file.
 
-    The options in the settings file apply to a single book.
+    Further options of the settings file apply only if there is a single book.
     """
     if rules is None:
         return (config.rule_book,)

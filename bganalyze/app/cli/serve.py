@@ -70,7 +70,7 @@ def command(
 
 
 def _serve(server: "PageServer", *, browser: bool) -> None:
-    """Serve the page until Ctrl-C; print its address and, with `browser`, open it."""
+    """Print the page's address and serve the page until Ctrl-C; with `browser`, open it."""
     try:
         write([f"{server.address}\n"])
         print_note("the page is for this machine only; Ctrl-C ends it")

@@ -20,7 +20,7 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return a file's path and a place in it, which may come after the path.
+    """Return a file's path and a place in it, even if both were given as one word.
 
     >>> _split_place("a.mat", "2.14R"), _split_place("a.mat:41:38", None)
     (('a.mat', '2.14R'), ('a.mat', '41:38'))
@@ -87,7 +87,7 @@ def command(
 
 
 def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
-    """Return a drawing of how the file's grammar reads a line: a tree of its parts.
+    """Return a drawing of the parts into which the file's grammar divides a line.
 
     Ends the run if the line with this number is blank or missing.
     """

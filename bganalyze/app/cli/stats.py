@@ -81,7 +81,7 @@ _Part = TypeVar("_Part")
 
 
 def parse_first_day(text: str) -> dt.date:
-    """Return the first day of a day, month or year; refuse any other text.
+    """Return the first day of a text that names a day, month or year; refuse any other text.
 
     >>> str(parse_first_day("2024")), str(parse_first_day("2024-02"))
     ('2024-01-01', '2024-02-01')
@@ -90,7 +90,7 @@ def parse_first_day(text: str) -> dt.date:
 
 
 def parse_last_day(text: str) -> dt.date:
-    """Return the last day of a day, month or year; refuse any other text.
+    """Return the last day of a text that names a day, month or year; refuse any other text.
 
     >>> str(parse_last_day("2024")), str(parse_last_day("2024-02"))
     ('2024-12-31', '2024-02-29')
@@ -99,7 +99,10 @@ def parse_last_day(text: str) -> dt.date:
 
 
 def _parse_days(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a day, month or year; refuse other text."""
+    """Return the first and the last day of a text that names a day, month or year.
+
+    Refuses any other text.
+    """
     try:
         return parse_days(text)
     except ValueError as error:
@@ -336,9 +339,9 @@ def command(
 
 
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
-    """Return the two conditions that `--compare` names, such as `2023,2024`, or None.
+    """Return the two conditions that `--compare` names, such as `2023,2024`; None for None.
 
-    Ends the run if they are wrong, or contradict the dates in `question`.
+    Ends the run if they are wrong, or if they contradict the dates in `question`.
     """
     if text is None:
         return None
@@ -351,14 +354,14 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
 
 
 def _make_optional_parser(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return a function that parses a text with `parse`, and returns None for None."""
+    """Return a function that parses a text with `parse`, but returns None for None."""
     return lambda name: None if name is None else parse(name)
 
 
 def _require_reports(report: str | None, *, is_analyzed: bool) -> tuple[str, ...]:
-    """Return the reports that `--report` names or, without it, the first report.
+    """Return the reports that `--report` names; if it is None, the first report.
 
-    `is_analyzed` says whether they are on analyses.
+    `is_analyzed` says whether they are reports on analyses.
     """
     with exit_on(UnknownWordError):
         return parse_reports(report, of_analyses=is_analyzed)
@@ -372,7 +375,10 @@ def _refuse_report_on_files(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if reports are on analyses, but `report` names one on match files."""
+    """End the run if analyses are counted, but `report` names a report that counts files.
+
+    The message has the command for that report.
+    """
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -388,7 +394,7 @@ def _refuse_report_on_files(
 def _print_overview(
     composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
-    """Print a table of the first report that fits the screen, and how to see more."""
+    """Print a table of the first report, cut to fit the screen, and how to see more."""
     write(render_overview(composed.answer, request.setting))
     if not quiet:
         first, *others = reports
@@ -402,7 +408,7 @@ def _print_overview(
 
 
 def _print_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
-    """Print the matches on which the program failed and, unless `quiet`, the groups not plotted."""
+    """Print the matches on which the program failed; unless `quiet`, also groups not plotted."""
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
     for undrawn in () if quiet else composed.undrawn:
@@ -440,13 +446,13 @@ class _FilesRun(NamedTuple):
     quiet: bool
 
     def items(self) -> Iterator[FileToRead]:
-        """Yield the files under the paths of the run, still unread."""
+        """Yield the files under the paths of the run; they are not read yet."""
         return find_files_in_encoding(self.paths, self.encoding)
 
     def yield_rows_or_totals(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
-        """Yield the table rows or totals of files; count the files, and print unreadable ones."""
+        """Yield the rows or totals in `results`; count the files, and print unreadable ones."""
         with make_progress(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.count_each(files):
@@ -455,9 +461,10 @@ class _FilesRun(NamedTuple):
 
 
 def _choose_database(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database of analyses: `db` or the default one, or None to read files or a store.
+    """Return the database of analyses to count, or None if files or a store are counted instead.
 
-    Ends the run for both `paths` and `store`, and for a missing default database.
+    It is `db` or the default one. Ends the run for both `paths` and `store`, and for a missing
+    default database.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
@@ -465,7 +472,7 @@ def _choose_database(paths: list[str], store: Path | None, db: str | None) -> st
 
 
 def _require_database(db: str | None, paths: Sequence[str] = ()) -> str:
-    """Return the database `db`, or the default one; end the run if that does not exist."""
+    """Return the database `db`, or else the default one; end the run if that does not exist."""
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
@@ -492,7 +499,7 @@ def _answer_from_files(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from the match files of a run.
 
-    With `tables`, they and all tables are also written to this folder.
+    With `tables`, the reports and all tables are also written to that folder.
     """
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
@@ -524,7 +531,7 @@ def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], 
 
 
 def _anonymize_rows(part: "TableFragment") -> "TableFragment":
-    """Return table rows without names, paths, events and the messages of findings."""
+    """Return table rows in which names, paths, events and messages of findings are removed."""
     return part._replace(
         matches=blank_personal_columns(part.matches), findings=blank_messages(part.findings)
     )
@@ -555,8 +562,8 @@ def _answer_from_store(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from the store in `folder`.
 
-    It must have the rule book `rule_book`, if given. With `tables`, the reports are also written to
-    this folder.
+    The store must have the rule book `rule_book`, unless that is None. With `tables`, the reports
+    are also written to that folder.
     """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
@@ -578,7 +585,7 @@ def _answer_from_database(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from analyses in a database.
 
-    With `tables`, they and all tables are also written to this folder.
+    With `tables`, the reports and all tables are also written to that folder.
     """
     analyzed, composed = answer_from_analyses(analyses, request, players)
     if tables is not None:
@@ -604,7 +611,7 @@ def _read_content_hashes(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Read files, and return the hashes of their matches, or None without `paths`."""
+    """Read the files under `paths`, and return their matches' hashes; None without paths."""
     if not paths:
         return None
     with open_executor(workers, cluster) as executing:
@@ -621,7 +628,7 @@ def _read_content_hashes(
 def _find_analyses(
     db: str | None, selection: _MatchSelection, choice: EngineChoice
 ) -> "CountedAnalyses":
-    """Return the analyses in a database that statistics count; end the run if there are none."""
+    """Return the analyses of a database that are to be counted; end the run if there are none."""
     from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
