@@ -53,8 +53,9 @@ def remember_profiles() -> Callable[..., PlayerProfile]:
         norms: NormTable | None,
         winners: Winners,
     ) -> PlayerProfile:
-        arguments = pickle.dumps((ask, tables, player, norms, dict(winners)))
-        key = blake2b(arguments).digest()
+        # One pickle of all tables would depend on which of their texts are the same object.
+        others = pickle.dumps((ask, player, norms, dict(winners)))
+        key = blake2b(b"".join((others, *map(pickle.dumps, tables)))).digest()
         if key not in made:
             made[key] = make_profile(ask, tables, player, norms, winners)
         return made[key]
