@@ -118,3 +118,10 @@ def test_the_sides_of_a_game_are_exchanged_where_its_score_goes_to_the_other() -
 def test_rows_that_a_hit_before_them_shows_to_be_exchanged_are_found() -> None:
     data = with_rows(1, ROWS[2], ROWS[1])
     assert messages(data)[0] == "swap row 2 and row 3"
+
+
+def test_a_row_that_is_inserted_is_placed_by_the_row_below() -> None:
+    (cause,) = find_repairs_in_file(with_rows(5, instead_of=1), "a.mat")
+    first = cause.proposals[0]
+    assert first.message.startswith("insert the lost row ")
+    assert (first.line, first.row) == (10, "6")
