@@ -159,7 +159,7 @@ def compose_answer_from_analyses(
     `superseded` is the number of analyses left out. Raises UnknownNameError.
     """
     from bganalyze.statistics.reports.answer import answer_from_analyses
-    from bganalyze.statistics.reports.figures import count_note
+    from bganalyze.statistics.reports.figures import make_count_note
     from bganalyze.statistics.reports.overview import OF_ANALYSES, make_overview
 
     request = request._replace(
@@ -167,7 +167,7 @@ def compose_answer_from_analyses(
     )
     ask = partial(answer_from_analyses, tables)
     answer = _make_reports(ask, request)
-    left_out = count_note(superseded, "evaluation", _SUPERSEDED)
+    left_out = make_count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
     page_overview = make_overview(ask, request.question, OF_ANALYSES) if request.of_page else None
     return _add_page_and_plots(answer, page_overview, request)

@@ -13,7 +13,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.overview import overview_chapter
 from bganalyze.app.render.terms import explain_terms
 from bganalyze.statistics.plots import FORM, draw_pictures, draw_plots
-from bganalyze.statistics.plots.draw import as_page_svg
+from bganalyze.statistics.plots.draw import render_page_svg
 from bganalyze.statistics.plots.group_pages import ON_PAGE
 from bganalyze.statistics.reports import load_report
 from bganalyze.statistics.reports.answer import ReportAnswer
@@ -64,7 +64,7 @@ def _draw_plots(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence
 
 def _make_picture(figure: Figure) -> Picture:
     """Return a plot as a picture in SVG for a page."""
-    return Picture(str(figure.get_label()), as_page_svg(figure))
+    return Picture(str(figure.get_label()), render_page_svg(figure))
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:

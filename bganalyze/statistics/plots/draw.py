@@ -156,7 +156,7 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
     return _render_figure(figure, {"svg.fonttype": letters}, format="svg", metadata=metadata)
 
 
-def as_page_svg(figure: Figure) -> bytes:
+def render_page_svg(figure: Figure) -> bytes:
     """Return a picture as SVG for a web page, with other colors on a dark page."""
     # Text stays text: the browser has the letters, and the file is a third as long.
     svg = as_svg(figure, letters="none").decode()
@@ -380,7 +380,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
     with mpl.rc_context(_STYLE):
         panels = picture.subplots(len(sites), sharex=True, squeeze=False)[:, 0]
     outside = [
-        _draw_rolls_of(site, frame[frame["site"] == site], axes)
+        _draw_rolls_of_site(site, frame[frame["site"] == site], axes)
         for site, axes in zip(sites, panels, strict=True)
     ]
     panels[-1].set_xticks(np.arange(len(frame) // frame["site"].nunique()))
@@ -395,7 +395,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
     )
 
 
-def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
+def _draw_rolls_of_site(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
     """Draw how often each roll came at one site, and return words on rolls outside the band."""
     expected = rolls["expected"].to_numpy()
     total = expected.sum()

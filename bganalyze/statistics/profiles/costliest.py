@@ -13,11 +13,11 @@ from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side
 from bganalyze.statistics.reports.errors import (
     boards_of,
-    join_missed_doubles,
+    keep_costliest_missed_doubles,
     leave_out_illegal,
     select_errors,
 )
-from bganalyze.statistics.reports.figures import Board, select_asked_rows
+from bganalyze.statistics.reports.figures import Board, select_rows_of_question
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -74,12 +74,12 @@ class Costliest(NamedTuple):
 
 def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
     """Return the costliest legal decisions of the player whom the question names."""
-    own = select_asked_rows(list_decisions_by_side(tables), question)
+    own = select_rows_of_question(list_decisions_by_side(tables), question)
     wrong = select_errors(own)
     by_name = {name: own[own["decision_kind"].isin(kinds)] for name, kinds in CUBE_MISTAKES.items()}
     by_name[RESIGNATION] = own[own["kind"].isin(GIVING_UP)]
     cube = (_find_cube_mistakes(name, rows, tables) for name, rows in by_name.items())
-    joined = join_missed_doubles(wrong, tables)
+    joined = keep_costliest_missed_doubles(wrong, tables)
     of_matches = joined[joined["score"] != "none"].sort_values(
         "cost", ascending=False, kind="stable"
     )

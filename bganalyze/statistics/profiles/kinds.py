@@ -24,7 +24,7 @@ from bganalyze.statistics.estimates import (
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.reports.analyzed_counts import list_decisions_by_side
-from bganalyze.statistics.reports.figures import Figure, estimate_figures, select_asked_rows
+from bganalyze.statistics.reports.figures import Figure, estimate_figures, select_rows_of_question
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, add_kind_columns
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.sureness import SHOWN, describe_sureness
@@ -131,7 +131,9 @@ def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
     """Return the decisions of the question's player, and of the opponents in the same matches."""
     every = add_kind_columns(tables)
     of_opponents = Question(by=(), opponent=question.player)
-    return Decisions(select_asked_rows(every, question), select_asked_rows(every, of_opponents))
+    return Decisions(
+        select_rows_of_question(every, question), select_rows_of_question(every, of_opponents)
+    )
 
 
 def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
@@ -192,7 +194,7 @@ class Resignations(NamedTuple):
 
 def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations:
     """Return the number and cost of a player's resignations and answers to resignations."""
-    own = select_asked_rows(list_decisions_by_side(tables), question)
+    own = select_rows_of_question(list_decisions_by_side(tables), question)
     losses = own.loc[own["kind"].isin(GIVING_UP), "loss"]
     return Resignations(
         len(losses),

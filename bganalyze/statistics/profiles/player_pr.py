@@ -15,7 +15,7 @@ from bganalyze.analysis.error_rates import (
     pr_class,
 )
 from bganalyze.statistics.reports.analyzed_counts import estimate_rates, tabulate_losses
-from bganalyze.statistics.reports.figures import select_asked_rows
+from bganalyze.statistics.reports.figures import select_rows_of_question
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -62,7 +62,7 @@ class ErrorRate(NamedTuple):
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:
     """Return the PR over the decisions that a question selects, or None if none of them counts."""
-    rows = select_asked_rows(tabulate_losses(tables), question)
+    rows = select_rows_of_question(tabulate_losses(tables), question)
     found = estimate_rates(rows, (METRIC,), ()).to_dict("records")
     if not found or not found[0]["of"]:
         return None

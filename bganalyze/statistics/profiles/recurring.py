@@ -31,7 +31,7 @@ from bganalyze.statistics.profiles.subjects import (
     select_decisions_of,
 )
 from bganalyze.statistics.reports.errors import boards_of
-from bganalyze.statistics.reports.figures import Board, select_asked_rows
+from bganalyze.statistics.reports.figures import Board, select_rows_of_question
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -139,8 +139,8 @@ def find_study(tables: AnalyzedTables, question: Question, kinds: tuple[KindLoss
     `kinds` has the costs of each kind of decision.
     """
     decisions = select_decisions(tables)
-    own = select_asked_rows(decisions, question)
-    theirs = select_asked_rows(decisions, Question(by=(), opponent=question.player))
+    own = select_rows_of_question(decisions, question)
+    theirs = select_rows_of_question(decisions, Question(by=(), opponent=question.player))
     subjects = list_subjects(own, theirs, kinds)
     lost = sum(one.lost for one in subjects)
     lessons = (

@@ -15,7 +15,7 @@ from bganalyze.statistics.reports.analyzed_counts import (
     list_decisions_by_side,
     tabulate_losses,
 )
-from bganalyze.statistics.reports.figures import Section, select_asked_rows
+from bganalyze.statistics.reports.figures import Section, select_rows_of_question
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -65,7 +65,7 @@ SITUATIONS = (
 def rate_situations(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Yield tables of the player's PR by situation, such as by score."""
     every = tabulate_losses(tables)
-    own = select_asked_rows(every[every["decision"].notna()], question)
+    own = select_rows_of_question(every[every["decision"].notna()], question)
     own = _add_opponent_columns(own, tables)
     for grouping in SITUATIONS:
         known = own[own[grouping.column].notna()]

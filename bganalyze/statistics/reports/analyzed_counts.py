@@ -35,7 +35,7 @@ from bganalyze.statistics.reports.figures import (
     rate,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side, join_acting_seat
+from bganalyze.statistics.reports.seats import OF_GAMES, add_acting_side, games_by_side
 from bganalyze.statistics.tables.decisions import name_counted_column
 from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables
 from bganalyze.text import number_of
@@ -131,7 +131,7 @@ def list_decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False)
     uncertain (unverified) board are left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
-    return join_acting_seat(
+    return add_acting_side(
         sure,
         list_analyzed_games_by_side(tables),
         of_opponent=of_opponent,

@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.analyzed_counts import (
     name_engines,
     note_several_levels,
 )
-from bganalyze.statistics.reports.figures import Section, count_note, has_figures
+from bganalyze.statistics.reports.figures import Section, has_figures, make_count_note
 from bganalyze.statistics.reports.findings import FAULTS, count_without_players
 from bganalyze.statistics.reports.question import (
     Question,
@@ -142,7 +142,7 @@ def _note_continuing_files(chosen: ChosenSums | AnalyzedTables) -> tuple[str, ..
     """Return a note on the number of files that continue another file's match, or () for none."""
     number = count_continuing_files(chosen.matches, chosen.games)
     whole = number_of(len(chosen.matches) - number, "whole match")
-    return count_note(
+    return make_count_note(
         number,
         "match",
         "from files that continue another file's match, counted apart: by names, scores and players these are"
@@ -156,7 +156,7 @@ DISPUTED_COUNT = "by the next score if the board or the result line agrees, else
 
 def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
     """Return a note such as `2 games with a disputed result, counted …`, or () without any."""
-    return count_note(
+    return make_count_note(
         is_disputed(chosen.games),
         "game",
         f"with a disputed result, counted {DISPUTED_COUNT}; --strict leaves them out",
@@ -166,8 +166,8 @@ def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
 def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
     """Return notes on games recorded twice, such as `3 games recorded twice, counted once`."""
     return (
-        *count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),
-        *count_note(
+        *make_count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),
+        *make_count_note(
             chosen.matches["copied"].sum(),
             "game",
             "with every play of another counted, because a score or a result shows a second game",
@@ -178,7 +178,7 @@ def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
 def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
     """Return a note such as `3 matches of one game … counted as money play`, or () without any."""
     stated = chosen.matches["length_of_money"]
-    return count_note(
+    return make_count_note(
         stated.notna(),
         "match",
         "of one game to 2, 4, 8 or 16 points counted as money play: Backgammon Galaxy writes unlimited games this way",
@@ -188,7 +188,7 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
 def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
     """Return a note on matches whose header and columns name different players, or () for none."""
     findings = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "name"])
-    return count_note(
+    return make_count_note(
         findings["name"] == "header-mismatch",
         "match",
         "with different players in the header and above the columns; the names above the columns count (an alias file can map the names to players)",
@@ -234,7 +234,7 @@ def _note_impossible_openings(tables: AnalyzedTables) -> tuple[str, ...]:
         first["phase"].astype(object) == PositionClass.OPENING
     )
     is_double = first["dice"].str[:1] == first["dice"].str[-1:]
-    return count_note(
+    return make_count_note(
         (is_opening & is_double).fillna(False),
         "play",
         "of an impossible opening roll (doubles), counted: the roll is an error of the file (D302), but the play was"

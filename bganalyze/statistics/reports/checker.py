@@ -11,15 +11,15 @@ from bganalyze.statistics.reports.figures import (
     Section,
     add_number_columns,
     count,
-    count_note,
     declare_report,
     list_summed_columns,
+    make_count_note,
     rate,
     share,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
-from bganalyze.statistics.reports.seats import join_acting_seat
+from bganalyze.statistics.reports.seats import add_acting_side
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
@@ -150,8 +150,8 @@ def _yield_plays_of_each_side(
     """Yield two tables of the legal plays: one for the players, one for their opponents."""
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
-    yield _count_own_plays(join_acting_seat(legal, sides_of_games))
-    yield _make_suffered_hit_columns(join_acting_seat(legal, sides_of_games, of_opponent=True))
+    yield _make_own_play_columns(add_acting_side(legal, sides_of_games))
+    yield _make_suffered_hit_columns(add_acting_side(legal, sides_of_games, of_opponent=True))
 
 
 def _concatenate_tables(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -164,7 +164,7 @@ def _concatenate_tables(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
 _KEYS = [*KEY, "phase"]
 
 
-def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
+def _make_own_play_columns(rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row of numbers for each play, such as `danced` (1 or 0) and `dance_chance`."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
@@ -230,7 +230,7 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 def note_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
     """Return notes such as `2 illegal plays left out`, from the sums `turns` over all rolls."""
     return (
-        *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),
-        *count_note(turns["illegal"], "illegal play", "left out"),
-        *count_note(turns["unchecked"], "roll", "without a play left out"),
+        *make_count_note(turns["in_doubt"], "roll", "on unverified boards left out"),
+        *make_count_note(turns["illegal"], "illegal play", "left out"),
+        *make_count_note(turns["unchecked"], "roll", "without a play left out"),
     )

@@ -18,9 +18,9 @@ from bganalyze.statistics.reports.figures import (
     chance,
     contests,
     count,
-    count_note,
     declare_report,
     list_summed_columns,
+    make_count_note,
     make_figure_section,
     mean,
     rate,
@@ -29,7 +29,7 @@ from bganalyze.statistics.reports.figures import (
 from bganalyze.statistics.reports.points import ACCOUNTS
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import OFFERS
-from bganalyze.statistics.reports.seats import compute_net_points, join_acting_seat
+from bganalyze.statistics.reports.seats import add_acting_side, compute_net_points
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import SummedTable
 from bganalyze.statistics.tables.frames import Tables
@@ -168,10 +168,10 @@ _SEEN = [
 def list_chances_to_double(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return the turns in which a side could double, with columns such as `doubled` (1 or 0)."""
     turns = tables.turns
-    passed = join_acting_seat(
+    passed = add_acting_side(
         turns.loc[turns["may_double"] & turns["verified"], _SEEN], sides_of_games
     )
-    offers = join_acting_seat(_select_offers(tables), sides_of_games)
+    offers = add_acting_side(_select_offers(tables), sides_of_games)
     rows = pd.concat(
         [
             passed.assign(answer="", owner=passed["cube_owner"]),
@@ -211,7 +211,7 @@ def select_answered_doubles(tables: Tables, sides_of_games: pd.DataFrame) -> pd.
     """Return each double that was taken or passed, as a decision of the side that answered."""
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
-    rows = join_acting_seat(
+    rows = add_acting_side(
         offers[offers["answer"] != "none"], sides_of_games, of_opponent=True, columns=of_games
     )
     took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
@@ -303,7 +303,9 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
     """Return notes on doubles that are left out, such as `3 doubles against the rules left out`."""
     doubles = chosen.total(OFFERS, "in_doubt", "illegal", "unanswered")
     return (
-        *count_note(doubles["in_doubt"], "double", "on unverified boards left out"),
-        *count_note(doubles["illegal"], "double", "against the rules left out"),
-        *count_note(doubles["unanswered"], "double", "without an answer left out of the answers"),
+        *make_count_note(doubles["in_doubt"], "double", "on unverified boards left out"),
+        *make_count_note(doubles["illegal"], "double", "against the rules left out"),
+        *make_count_note(
+            doubles["unanswered"], "double", "without an answer left out of the answers"
+        ),
     )

@@ -36,7 +36,7 @@ from bganalyze.statistics.reports.figures import (
     make_figure_section,
     mean,
     rate,
-    select_asked_rows,
+    select_rows_of_question,
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -286,7 +286,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
     for the number of players or groups.
     """
     every = _mark_cube_errors(tables)
-    rows = select_asked_rows(every, question)
+    rows = select_rows_of_question(every, question)
     by = [name for name in question.by if name in rows]
     notes: tuple[str, ...] = (*note_not_analyzed(restrict_to_player(tables, question)), ABOUT)
     others = None
@@ -295,7 +295,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
         and question.opponent is None
         and set(by) <= {"player", "engine"}
     ):
-        others = select_asked_rows(every, Question(by=(), opponent=question.player))
+        others = select_rows_of_question(every, Question(by=(), opponent=question.player))
     for habit, figures in HABITS:
         section, p_values = _estimate_habit(habit, figures, rows, by)
         remarks = [*_note_on_certainty(habit, section.frame, p_values)]

@@ -28,9 +28,9 @@ from bganalyze.statistics.reports.figures import (
     Section,
     add_number_columns,
     count,
-    count_note,
     declare_report,
     list_summed_columns,
+    make_count_note,
     mean,
     rate,
     restore_whole_types,
@@ -51,7 +51,7 @@ from bganalyze.statistics.reports.rolls_by_value import (
     count_rolls_in,
     extract_roll_columns,
 )
-from bganalyze.statistics.reports.seats import join_acting_seat
+from bganalyze.statistics.reports.seats import add_acting_side
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import SummedTable
 from bganalyze.statistics.tables.frames import Tables
@@ -160,7 +160,7 @@ def tabulate_counted_rolls(tables: Tables, sides_of_games: pd.DataFrame) -> pd.D
 
     For example, `doubles` is 1 or 0, and `double_chance` is the chance with fair dice.
     """
-    rows = join_acting_seat(tables.turns[tables.turns["counts"]], sides_of_games)
+    rows = add_acting_side(tables.turns[tables.turns["counts"]], sides_of_games)
     double = rows["high"] == rows["low"]
     value = (rows["high"].astype(int) * (rows["high"].astype(int) - 1) // 2 + rows["low"]) - 1
     pips = pd.Series(PIPS[value], rows.index)
@@ -364,9 +364,9 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
     """
     by = chosen.list_grouping_columns(AVERAGES)
     invented = _find_invented_dances(chosen)
-    without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
+    without = make_count_note(invented["match"] >= 0, "match", "with invented dances left out")
     with_true_dances = chosen.select_sides(~chosen.seats["match"].isin(invented["match"]))
-    of_rolls = count_note(invented["match"] >= 0, "match", _WITH_DANCES_ALONE)
+    of_rolls = make_count_note(invented["match"] >= 0, "match", _WITH_DANCES_ALONE)
     notes = (*_make_notes(chosen), *of_rolls)
     values = with_true_dances.sum_by(
         ROLLED, ["counted"], ["site", "use", "roll"], counted_in=chosen
@@ -393,11 +393,11 @@ def _note_on_side(question: Question) -> Iterator[str]:
 def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
     """Return notes on left out rolls, such as `3 rolls against a closed board left out`."""
     return (
-        *count_note(chosen.total(TURNS, "uncounted"), "row", "without a roll that counts"),
-        *count_note(
+        *make_count_note(chosen.total(TURNS, "uncounted"), "row", "without a roll that counts"),
+        *make_count_note(
             chosen.total(AVERAGES, "against_closed"), "roll", "against a closed board left out"
         ),
-        *count_note(
+        *make_count_note(
             chosen.games["kind"] == "resigned",
             "game",
             "resigned: some programs do not record the roll before a resignation, so compare by site",

@@ -36,7 +36,7 @@ from bganalyze.statistics.reports.figures import (
     mean,
     name_groups,
     rate,
-    select_asked_rows,
+    select_rows_of_question,
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -95,7 +95,7 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
     Every rate has its own rule for the decisions that count; `analyze --decisions` shows them one
     by one. Illegal plays are in no rate, and are listed separately.
     """
-    rows = select_asked_rows(tabulate_losses(tables), question)
+    rows = select_rows_of_question(tabulate_losses(tables), question)
     by = [name for name in question.by if name in rows]
     metrics = choose_metrics(question)
     of_parts = select_metrics_for_parts(metrics)
@@ -231,7 +231,7 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
     doubles, takes and passes, and the close decisions not to double. So the costs of the six errors
     add up to that rate.
     """
-    rows = select_asked_rows(select_cube_decisions(tables), question)
+    rows = select_rows_of_question(select_cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]
     yield make_figure_section(
         "How often", rows, MADE, by, *note_not_analyzed(restrict_to_player(tables, question))
@@ -274,9 +274,11 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
     are listed once, with the costliest turn. Illegal plays are left out, because they were never a
     choice.
     """
-    rows = select_asked_rows(list_decisions_by_side(tables), question)
+    rows = select_rows_of_question(list_decisions_by_side(tables), question)
     wrong = select_errors(rows)
-    listed = _describe_decisions(join_missed_doubles(wrong, tables).head(question.most), tables)
+    listed = _describe_decisions(
+        keep_costliest_missed_doubles(wrong, tables).head(question.most), tables
+    )
     notes = (
         f"the costliest {len(listed)} of {number_of(len(wrong), 'error')} of {LEAST} EMG or more",
         *(
@@ -302,7 +304,7 @@ def leave_out_illegal(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["legal"].ne(False).fillna(True)]
 
 
-def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
+def keep_costliest_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     """Return errors with only the costliest of successive missed doubles of a side.
 
     `wrong` are errors, the costliest first. The new column `more` counts the missed doubles left
@@ -324,7 +326,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
         turn=_number_turns(rows, tables),
         path=list_paths(rows, tables),
         number=matches["number"].to_numpy(),
-        played=rows["made"].astype(object) + _describe_joined_turns(rows),
+        played=rows["made"].astype(object) + _describe_missed_doubles(rows),
         better=rows["solution"],
         kind=rows["kind"].astype(str),
     )
@@ -340,10 +342,10 @@ def _number_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
     return [int(number) + 1 for number in of_decision.reindex(index_by_decision(rows))]
 
 
-def _describe_joined_turns(rows: pd.DataFrame) -> pd.Series:
+def _describe_missed_doubles(rows: pd.DataFrame) -> pd.Series:
     """Return text such as ` (the costliest of 3 turns)` for each row, or "" for a single turn.
 
-    `join_missed_doubles` keeps one row for several turns in which a side missed a double.
+    `keep_costliest_missed_doubles` keeps one row for several turns in which a side missed a double.
     """
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {

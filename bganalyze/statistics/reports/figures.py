@@ -12,7 +12,7 @@ import pandas as pd
 
 from bganalyze.board.ids import Situation
 from bganalyze.statistics.estimates import Clusters, Estimates, wilson_intervals
-from bganalyze.statistics.reports.question import Question, names_fit
+from bganalyze.statistics.reports.question import Question, match_players
 from bganalyze.statistics.reports.sums import BOTH, make_number_table
 from bganalyze.text import documentation, number_of
 
@@ -185,9 +185,9 @@ def _write_group_value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def select_asked_rows(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
+def select_rows_of_question(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
     """Return the rows that fit a question's player and opponent, in groups with enough games."""
-    rows = all_rows[names_fit(all_rows, question, "player", "opponent")]
+    rows = all_rows[match_players(all_rows, question, "player", "opponent")]
     if question.min_games <= 1:
         return rows
     by = [name for name in question.by if name in rows]
@@ -419,12 +419,12 @@ def restore_whole_types(
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
 
-def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
+def make_count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
     """Return a note such as `2 games left out` in a tuple, or () for 0.
 
     `cases` is a number, or a column with True for each case.
 
-    >>> count_note(pd.Series([True, True, False]), "game", "left out")
+    >>> make_count_note(pd.Series([True, True, False]), "game", "left out")
     ('2 games left out',)
     """
     number = int(np.sum(cases))

@@ -24,7 +24,7 @@ from bganalyze.statistics.reports.figures import (
     declare_report,
     make_figure_section,
     rate,
-    select_asked_rows,
+    select_rows_of_question,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.sureness import describe_differences
@@ -88,7 +88,7 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
     p-values are corrected for the number of comparisons by Benjamini and Yekutieli. A game: equity
     lost per game in which the player had a decision.
     """
-    rows = select_asked_rows(add_kind_columns(tables), question)
+    rows = select_rows_of_question(add_kind_columns(tables), question)
     by = [name for name in question.by if name in rows]
     notes = note_not_analyzed(restrict_to_player(tables, question))
     section = make_figure_section("Where points are lost", rows, SHARES_OF_LOSS, by, *notes)

@@ -35,15 +35,15 @@ from bganalyze.statistics.reports.figures import (
     Section,
     add_number_columns,
     count,
-    count_note,
     declare_report,
     estimate_figures,
+    make_count_note,
     make_figure_section,
     mean,
     rate,
     restore_whole_types,
     round_counts,
-    select_asked_rows,
+    select_rows_of_question,
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -109,8 +109,8 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
     (GNU Backgammon). It varies less than the result, and says more about the players. A match counts
     if it is recorded to its end, and the results of all its games are recorded and undisputed.
     """
-    rolls = select_asked_rows(select_rolls_with_luck(tables), question)
-    ended = select_asked_rows(tabulate_game_results(tables), question)
+    rolls = select_rows_of_question(select_rolls_with_luck(tables), question)
+    ended = select_rows_of_question(tabulate_game_results(tables), question)
     by = [name for name in question.by if name in rolls]
     of_games = [name for name in by if name in ended]
     matches = weigh_games_by_match(ended, of_games)
@@ -119,7 +119,7 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
     yield make_figure_section(
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(restrict_to_player(tables, question))
     )
-    lucky = count_note(_is_luck_unknown(tables), "game", "without known luck left out")
+    lucky = make_count_note(_is_luck_unknown(tables), "game", "without known luck left out")
     notes = (*of_matches, *lucky)
     yield make_figure_section("Results of matches", matches, MATCHES, of_games, *notes)
     yield make_figure_section("Results of money games", money, GAMES, of_games, *of_money)
@@ -217,17 +217,17 @@ def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tupl
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
-    left_out = count_note(
+    left_out = make_count_note(
         unknown[~is_money].nunique(),
         "match",
         "left out: the result of a game is disputed or not recorded",
     )
-    is_open = count_note(
+    is_open = make_count_note(
         len(_find_open_matches(tables)), "match", "left out: not recorded to the end"
     )
     return (
         (*left_out, *is_open),
-        count_note(is_money, "game", "left out: its result is disputed or not recorded"),
+        make_count_note(is_money, "game", "left out: its result is disputed or not recorded"),
     )
 
 
@@ -236,8 +236,8 @@ def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (
-        *count_note(~rows["verified"], "roll", "on unverified boards left out"),
-        *count_note(silent, "roll", "without a play or without known luck left out"),
+        *make_count_note(~rows["verified"], "roll", "on unverified boards left out"),
+        *make_count_note(silent, "roll", "without a play or without known luck left out"),
     )
 
 
@@ -285,9 +285,9 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
     Luck-adjusted results give an estimate of the difference to the opponents' ratings. Both are
     formulas for matches on FIBS, and no ratings anywhere else.
     """
-    rows = select_asked_rows(_select_rated_decisions(tables), question)
-    rolls = select_asked_rows(select_rolls_with_luck(tables), question)
-    games = select_asked_rows(tabulate_game_results(tables), question)
+    rows = select_rows_of_question(_select_rated_decisions(tables), question)
+    rolls = select_rows_of_question(select_rolls_with_luck(tables), question)
+    games = select_rows_of_question(tabulate_game_results(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
     yield Section(
         "By errors",

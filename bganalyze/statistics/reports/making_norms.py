@@ -90,7 +90,7 @@ def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """
     rows = list_decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
-    units = tables.matches.set_index("match")["path"].map(match_of_file)
+    units = tables.matches.set_index("match")["path"].map(strip_game_number)
     numbers = tables.matches.set_index("match")["number"].astype(str)
     names = (units + " " + numbers).astype("category").cat.codes
     chosen = rows[["player", "match", "game", "decision_kind", "loss"]]
@@ -100,10 +100,10 @@ def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 _NUMBERED = re.compile(r"_\d{3}(?=\.[^./]+$)")
 
 
-def match_of_file(path: str) -> str:
+def strip_game_number(path: str) -> str:
     """Return a path without the number that GNU Backgammon adds for each game of a match.
 
-    >>> match_of_file("a/match7_002.txt"), match_of_file("a/match7.txt")
+    >>> strip_game_number("a/match7_002.txt"), strip_game_number("a/match7.txt")
     ('a/match7.txt', 'a/match7.txt')
     """
     return _NUMBERED.sub("", path)

@@ -10,19 +10,19 @@ from bganalyze.board.position import PHASES
 from bganalyze.statistics.reports.figures import (
     Section,
     add_number_columns,
-    count_note,
     declare_report,
     estimate_figures,
     estimate_shares,
     list_summed_columns,
+    make_count_note,
     mean,
     trials,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import (
+    add_acting_side,
     compute_net_points,
-    join_acting_seat,
     order_by_frequency,
 )
 from bganalyze.statistics.reports.selection import ChosenSums
@@ -60,7 +60,7 @@ def list_openings_and_replies(tables: Tables, sides_of_games: pd.DataFrame) -> p
     counted = first["verified"] & opened & plays.notna() & (~is_reply | answers)
     counted &= ~is_reply | plays.notna().groupby(of_game).shift(fill_value=False)
     rows = first.assign(roll=rolled, play=plays, opened=before)[counted]
-    of_sides = join_acting_seat(
+    of_sides = add_acting_side(
         rows, sides_of_games, columns=("won", "lost", "ended", "counting", "variant")
     )
     results = {name: of_sides[name] for name in ("won", "ended")}
@@ -101,8 +101,8 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
     others = chosen.games["variant"].astype(object) != STANDARD
     doubles = chosen.total(TURNS, "opened_with_double", of_both=True)
     return (
-        *count_note(others, "game", "from another starting position left out"),
-        *count_note(doubles, "game", "opened with a double left out"),
+        *make_count_note(others, "game", "from another starting position left out"),
+        *make_count_note(doubles, "game", "opened with a double left out"),
     )
 
 

@@ -15,10 +15,10 @@ from bganalyze.statistics.reports.figures import (
     Section,
     contests,
     count,
-    count_note,
     declare_report,
     estimate_figures,
     list_summed_columns,
+    make_count_note,
     make_figure_section,
     mean,
     rate,
@@ -40,7 +40,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 """The entries: kinds of endings. The first three were borne off."""
 
 
-def ending_of(games: pd.DataFrame) -> pd.Series:
+def classify_endings(games: pd.DataFrame) -> pd.Series:
     """Return how each game ended: a word of `ENDINGS`, such as `gammon` or `pass`."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
@@ -226,7 +226,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """
     by = chosen.list_grouping_columns(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
-    unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
+    unfinished = make_count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
     yield chosen.make_group_section("Games", ACCOUNTS, GAMES, by, *unfinished)
     matches = sum_matches(chosen)
     yield matches.make_group_section(
@@ -267,7 +267,7 @@ def tabulate_results_by_side(sides_of_games: pd.DataFrame) -> pd.DataFrame:
     }
     numbers = {name: column.astype(int) for name, column in numbers.items()}
     dimensions = {
-        "ending": ending_of(sides_of_games),
+        "ending": classify_endings(sides_of_games),
         "place": _place_in_score(sides_of_games),
         "owner": _find_cube_owner(sides_of_games),
     }
@@ -371,9 +371,9 @@ def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...
     length = chosen.matches["length"]
     return (
         *note_undecided_matches(chosen),
-        *count_note(~has_all_games(chosen), "match", "without all of its games left out"),
-        *count_note(length == 0, "record", "of money play left out"),
-        *count_note(
+        *make_count_note(~has_all_games(chosen), "match", "without all of its games left out"),
+        *make_count_note(length == 0, "record", "of money play left out"),
+        *make_count_note(
             int(decided - known) // 2,
             "match",
             f"beyond {TABLE}: the expected result is unknown",
@@ -386,10 +386,10 @@ def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
     length, winner = chosen.matches["length"], chosen.matches["winner"]
     is_disputed = winner_is_disputed(chosen.matches)
     return (
-        *count_note(
+        *make_count_note(
             (length > 0) & winner.isna() & ~is_disputed, "match", "not recorded to the end left out"
         ),
-        *count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
+        *make_count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
     )
 
 
@@ -405,7 +405,7 @@ def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
     """Yield notes on the points won and lost, and on how many matches' points add up."""
     won, lost, cut = chosen.total(ACCOUNTS, "gained", "given", "cut")
     yield f"{number_of(won, 'point')} won and {lost:,} lost"
-    yield from count_note(cut, "point", "cut: won beyond the points the winner needed")
+    yield from make_count_note(cut, "point", "cut: won beyond the points the winner needed")
     books = balance_books(chosen)
     if len(books):
         agreeing = f"{books['balances'].sum():,} of {number_of(len(books), 'match')}"
@@ -425,7 +425,7 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
     """
     others = [name for name in chosen.list_grouping_columns(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
-    once = _select_each_pair_once(chosen._replace(question=question._replace(by=by)))
+    once = _keep_one_side_per_game(chosen._replace(question=question._replace(by=by)))
     yield Section(
         "Games", estimate_figures(once.sum_by_match(ACCOUNTS, GAMES[:3], by), GAMES[:3], by)
     )
@@ -435,7 +435,7 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
     )
 
 
-def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
+def _keep_one_side_per_game(chosen: ChosenSums) -> ChosenSums:
     """Keep one side of each game, so that each pair of players is counted once.
 
     It is the side of the player whom the question names, or else of the player with more games.
@@ -465,7 +465,7 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     Trend: results over time, by month and in a moving window of matches.
     """
     dates = chosen.matches.set_index("match")["date"]
-    undated = count_note(dates.isna(), "match", "without a date left out")
+    undated = make_count_note(dates.isna(), "match", "without a date left out")
     dated = chosen.select_sides(chosen.seats["match"].isin(dates.index[dates.notna()]))
     by = [name for name in chosen.list_grouping_columns(ACCOUNTS) if name not in ("month", "year")]
     yield dated.make_group_section("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)

@@ -146,7 +146,9 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
     in_question &= ~matches["match"].isin(set(games["match"]) - set(games.loc[~copied, "match"]))
     games = games[~copied]
     if _list_names_asked_for(question):
-        games = games[names_fit(games, question, *SIDES) | names_fit(games, question, *SIDES[::-1])]
+        games = games[
+            match_players(games, question, *SIDES) | match_players(games, question, *SIDES[::-1])
+        ]
     later = _is_at_other_stage(games, question)
     games = games[~later]
     if _list_names_asked_for(question) or question.stages:
@@ -227,7 +229,7 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
     return bool((is_player(games["left"], player) | is_player(games["right"], player)).any())
 
 
-def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
+def match_players(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
     """Return for each row whether its player and opponent are those whom a question names.
 
     `own` and `other` are the columns of player and opponent. A question without names fits every
@@ -299,7 +301,7 @@ def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
         return tables
     games = tables.games
     seats = [
-        games.loc[names_fit(games, question, own, other), ["match", "game"]].assign(side=own)
+        games.loc[match_players(games, question, own, other), ["match", "game"]].assign(side=own)
         for own, other in (SIDES, SIDES[::-1])
     ]
     own = pd.MultiIndex.from_frame(pd.concat(seats))

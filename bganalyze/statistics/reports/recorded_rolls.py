@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 
 from bganalyze.statistics.reports.figures import add_number_columns
-from bganalyze.statistics.reports.seats import join_acting_seat
+from bganalyze.statistics.reports.seats import add_acting_side
 from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return every turn with columns of 0 and 1 for reasons to leave it out, such as `illegal`."""
-    rows = join_acting_seat(tables.turns, sides_of_games)
+    rows = add_acting_side(tables.turns, sides_of_games)
     verified, legality = rows["verified"], rows["legality"]
     sums = {
         "turns": rows["turn"] > 0,
@@ -35,7 +35,7 @@ TURNS = SummedTable(
 
 def select_recorded_offers(tables: Tables, sides_of_games: pd.DataFrame) -> pd.DataFrame:
     """Return every double with columns of 0 and 1 for reasons to leave it out, such as `illegal`."""
-    rows = join_acting_seat(tables.cubes, sides_of_games)
+    rows = add_acting_side(tables.cubes, sides_of_games)
     sums = {
         "in_doubt": ~rows["verified"],
         "illegal": rows["verified"] & ~rows["legal"],

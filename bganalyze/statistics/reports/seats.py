@@ -123,7 +123,7 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
     return pd.Series(pd.Categorical.from_codes(codes[grouped.to_numpy()], categories))
 
 
-def join_acting_seat(
+def add_acting_side(
     rows: pd.DataFrame,
     sides_of_games: pd.DataFrame,
     *,

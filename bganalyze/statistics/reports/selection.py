@@ -16,7 +16,7 @@ from bganalyze.statistics.reports.figures import (
     make_plain_section,
     note_dominant_matches,
 )
-from bganalyze.statistics.reports.question import Excluded, Question, names_fit, restrict_tables
+from bganalyze.statistics.reports.question import Excluded, Question, match_players, restrict_tables
 from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side
 from bganalyze.statistics.reports.sums import BOTH, KEY, SummedTable, Sums, restore_words
 from bganalyze.statistics.tables.frames import Recorded
@@ -214,6 +214,6 @@ def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
     """Return the sums that a question is about, and counts of the matches and games left out."""
     chosen, excluded = restrict_tables(sums.recorded, question)
     by_side = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
-    asked = names_fit(by_side, question, "player", "opponent")
+    asked = match_players(by_side, question, "player", "opponent")
     seats = by_side if asked.all() else by_side[asked]
     return ChosenSums(sums, question, chosen.matches, chosen.games, by_side, seats), excluded

@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.figures import (
     Section,
     declare_report,
     estimate_figures,
-    select_asked_rows,
+    select_rows_of_question,
 )
 from bganalyze.statistics.reports.losses import SHARES_OF_LOSS, add_kind_columns
 from bganalyze.statistics.reports.question import Question, restrict_to_player
@@ -38,14 +38,16 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
     Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are
     equity lost per 500 decisions of all kinds, as in `losses`.
     """
-    games = select_asked_rows(list_analyzed_games_by_side(tables), question)
+    games = select_rows_of_question(list_analyzed_games_by_side(tables), question)
     by = [name for name in question.by if name in games]
     results = _count_results(games, by)
-    rates = estimate_rates(select_asked_rows(tabulate_losses(tables), question), (_METRIC,), by)
+    rates = estimate_rates(
+        select_rows_of_question(tabulate_losses(tables), question), (_METRIC,), by
+    )
     names = {"of": "decisions", "value": "PR", "low": "PR low", "high": "PR high"}
     rates = rates[[*by, *names]].rename(columns=names)
     kinds = estimate_figures(
-        select_asked_rows(add_kind_columns(tables), question), SHARES_OF_LOSS, by
+        select_rows_of_question(add_kind_columns(tables), question), SHARES_OF_LOSS, by
     )
     errors = [words.error for words in KIND_WORDS.values()]
     losses = kinds.assign(row=0).pivot_table(

@@ -230,19 +230,19 @@ class KeptSums(NamedTuple):
 
         A column `group` has the group number of each row's side.
         """
-        frame, numbers = self.frames[table.name], _number_seats(grouped_sides)
+        frame, numbers = self.frames[table.name], _number_sides(grouped_sides)
         groups = grouped_sides["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
         ends = frame["match"].searchsorted(np.arange(0, last + AT_ONCE + 1, AT_ONCE))
         for start, end in pairwise(ends):
             rows = frame.iloc[start:end]
-            places = _number_seats(rows)
+            places = _number_sides(rows)
             nearest = np.minimum(numbers.searchsorted(places), max(len(numbers) - 1, 0))
             there = numbers[nearest] == places if len(numbers) else np.zeros(len(rows), dtype=bool)
             yield rows[there].assign(group=groups[nearest[there]])
 
 
-def _number_seats(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+def _number_sides(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
     """Return for each row a number that identifies its match, game and side."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 

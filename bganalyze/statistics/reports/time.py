@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.figures import (
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
-from bganalyze.statistics.reports.seats import join_acting_seat
+from bganalyze.statistics.reports.seats import add_acting_side
 from bganalyze.statistics.reports.selection import ChosenSums
 from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
@@ -108,7 +108,7 @@ def _select_timed(
     the row's side decided.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
-    return join_acting_seat(timed, sides_of_games, of_opponent=of_opponent)[_KEYS]
+    return add_acting_side(timed, sides_of_games, of_opponent=of_opponent)[_KEYS]
 
 
 def _compute_time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from bganalyze.statistics.anonymity import PATH as HIDDEN
-from bganalyze.statistics.reports.making_norms import match_of_file
+from bganalyze.statistics.reports.making_norms import strip_game_number
 from bganalyze.statistics.reports.sums import KeptSums
 from bganalyze.statistics.tables.continuations import mark_continuations
 from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables, Recorded
@@ -122,7 +122,9 @@ def count_continuing_files(matches: pd.DataFrame, games: pd.DataFrame) -> int:
     """Count the files that continue another file's match and have not been joined with it."""
     if PATH in games:  # `join_files_of_matches` has joined them.
         return 0
-    return len(_find_earlier(matches if "continues" in matches else _add_scores(matches, games)))
+    return len(
+        _find_continued_matches(matches if "continues" in matches else _add_scores(matches, games))
+    )
 
 
 def count_files(tables: AnalyzedTables) -> int:
@@ -184,7 +186,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
     """Find out which files hold parts of the same match, and how to renumber them."""
-    earlier = _find_earlier(matches)
+    earlier = _find_continued_matches(matches)
     last_games = games.groupby("match")["game"].max().to_dict()
     first_games = games.groupby("match")["game"].min().to_dict()
     whole: Numbers = {}
@@ -199,14 +201,14 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
     return _Joining(whole, added)
 
 
-def _find_earlier(matches: pd.DataFrame) -> Numbers:
+def _find_continued_matches(matches: pd.DataFrame) -> Numbers:
     """Map each match that continues a match in another file to that earlier match.
 
     For example, `{3: 2}` means that match 3 continues match 2.
     """
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
-    is_named_alike = paths.map(match_of_file, na_action="ignore").duplicated(keep=False)
+    is_named_alike = paths.map(strip_game_number, na_action="ignore").duplicated(keep=False)
     is_neighbor = later.notna() | counted["match"].isin(later.dropna())
     is_named = paths.notna() & (paths != HIDDEN)
     found = counted[(is_named_alike & is_named) | is_neighbor]
@@ -238,7 +240,7 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
     for row in rows.values():
         if not pd.isna(row[PATH]) and row[PATH] != HIDDEN:
             edition = (str(row.get(name)) for name in EDITION)
-            key = (match_of_file(str(row[PATH])), row["number"], str(row["length"]), *edition)
+            key = (strip_game_number(str(row[PATH])), row["number"], str(row["length"]), *edition)
             named.setdefault(key, []).append(row)
     for files in named.values():
         files.sort(key=lambda row: str(row[PATH]))

@@ -21,7 +21,7 @@ from bganalyze.app.render.document import Grid
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.statistics.plots import draw_plots
-from bganalyze.statistics.plots.draw import as_page_svg
+from bganalyze.statistics.plots.draw import render_page_svg
 from bganalyze.statistics.plots.group_pages import ON_PAGE
 from bganalyze.statistics.reports import REPORTS, load_report
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_from_tables
@@ -144,7 +144,7 @@ def test_the_page_has_a_chapter_for_each_report_and_its_plots(answer: ReportAnsw
     for image, figure in zip(images, figures, strict=True):
         kind, _, data = image["src"].partition(";base64,")
         assert kind == "data:image/svg+xml"
-        assert base64.b64decode(data) == as_page_svg(figure)
+        assert base64.b64decode(data) == render_page_svg(figure)
         assert image["alt"] == figure.get_label()
 
 

@@ -14,11 +14,11 @@ from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.plots import PLOTS, Plot, PlotPicture, draw_pictures, draw_plots
 from bganalyze.statistics.plots.draw import (
     BY_NIGHT,
-    as_page_svg,
     as_svg,
     draw_intervals,
     draw_over_time,
     render_images,
+    render_page_svg,
     save_image,
 )
 from bganalyze.statistics.plots.group_pages import PictureLimits
@@ -337,7 +337,7 @@ def test_every_plot_says_in_words_what_it_shows(pictures: Pictures) -> None:
 
 def test_on_a_page_plots_have_the_colors_of_the_page(pictures: Pictures) -> None:
     for figure in figures(pictures):
-        svg = as_page_svg(figure).decode()
+        svg = render_page_svg(figure).decode()
         style, drawn_with = svg.split("</style>", 1)
         assert "prefers-color-scheme:dark" in style
         assert not any(color in drawn_with for color in (*BY_NIGHT, "#000000"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from bganalyze.statistics.reports.figures import select_asked_rows
+from bganalyze.statistics.reports.figures import select_rows_of_question
 from bganalyze.statistics.reports.question import Question
 
 ROWS = pd.DataFrame(
@@ -38,9 +38,11 @@ def test_groups_of_fewer_games_are_left_out(
     by: tuple[str, ...], fewest: int, players: set[str]
 ) -> None:
     """Without dimensions all rows are one group; rows without a value are in no group."""
-    assert set(select_asked_rows(ROWS, Question(by=by, min_games=fewest))["player"]) == players
+    assert (
+        set(select_rows_of_question(ROWS, Question(by=by, min_games=fewest))["player"]) == players
+    )
 
 
 def test_games_of_one_player_against_another() -> None:
-    rows = select_asked_rows(ROWS, Question(player="ann", opponent="CID"))
+    rows = select_rows_of_question(ROWS, Question(player="ann", opponent="CID"))
     assert rows.index.tolist() == [4]

@@ -12,7 +12,7 @@ from bganalyze.statistics.reports.answer import answer_from_tables
 from bganalyze.statistics.reports.cube_habits import round_up_to_two_digits
 from bganalyze.statistics.reports.errors import _describe_score
 from bganalyze.statistics.reports.figures import Section, make_figure_section, per_thousand
-from bganalyze.statistics.reports.making_norms import match_of_file
+from bganalyze.statistics.reports.making_norms import strip_game_number
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import Tables, tabulate
 from bganalyze.validation.replaying import replay
@@ -562,4 +562,4 @@ def test_a_score_is_seen_by_its_side() -> None:
 
 def test_a_number_of_two_digits_stays_and_a_folder_is_no_part() -> None:
     assert round_up_to_two_digits(30) == 30
-    assert match_of_file("a_002/b.txt") == "a_002/b.txt"
+    assert strip_game_number("a_002/b.txt") == "a_002/b.txt"
