@@ -95,7 +95,7 @@ class Config(NamedTuple):
 
 
 def rule_book_title(rule_book: RuleBook) -> str:
-    """Return a rule book's name, edition and date, and its changed options.
+    """Return a rule book's name, edition and date, followed by options that were changed.
 
     >>> rule_book_title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08) with jacoby = true'
@@ -109,9 +109,9 @@ def rule_book_title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the full name of a built-in rule book, or the path of a TOML file below `folder`.
+    """Return the full name of a built-in rule book, or the path of a TOML file in `folder`.
 
-    Raises RuleBookError for any other text.
+    Raises RuleBookError for text that is neither.
 
     >>> name_rule_book("WBGF-2.1"), name_rule_book("club.toml")
     ('wbgf-2.1', 'club.toml')
@@ -127,7 +127,7 @@ def name_rule_book(written: str, folder: Path | None = None) -> str:
 
 
 def load_rule_book(name_or_path: str) -> RuleBook:
-    """Return the rule book with a name or in a TOML file; raise RuleBookError if there is none."""
+    """Return the rule book with a name or in a TOML file; if there is none, raise RuleBookError."""
     if name_or_path in RULE_BOOKS:
         return RULE_BOOKS[name_or_path]
     return _read_rule_book(name_or_path)
@@ -145,7 +145,7 @@ def _read_rule_book(path: str) -> RuleBook:
 
 @lru_cache(maxsize=8)
 def _parse_rule_book(text: str, name: str) -> RuleBook:
-    """Return the rule book in the text of a TOML file with this name."""
+    """Return the rule book that the text of a TOML file defines. The file is called `name`."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
     return make_rule_book(parse(text), f"{name} {digest}")
 
@@ -155,7 +155,7 @@ _DIGEST = 8
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the nearest settings file for a file or folder, in its folder or above, or None."""
+    """Return the settings file nearest to `start`: in its folder, else in one above; or None."""
     try:
         folder = start if start.is_dir() else start.parent
         return next(_find_files(folder.resolve()), None)
@@ -197,7 +197,7 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
 
 
 def _read_section(path: Path) -> dict[str, Any] | None:
-    """Return the settings of bganalyze in a file, or None if the file has none."""
+    """Return bganalyze's settings in a file, or None if the file has none."""
     try:
         with open_regular(path) as file:
             text = read_text(file)
@@ -209,7 +209,7 @@ def _read_section(path: Path) -> dict[str, Any] | None:
 
 
 def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
-    """Return the table at the end of a path of keys, or None.
+    """Return the table that is reached by one key after another, or None if there is none.
 
     >>> _find_nested_table({"tool": {"bganalyze": {"rules": "wbf"}}}, "tool", "bganalyze")
     {'rules': 'wbf'}
@@ -229,13 +229,13 @@ class _SectionReader(NamedTuple):
     codes: Collection[str]
 
     def check_known(self, table: Mapping[str, Any], allowed: Collection[str]) -> None:
-        """Raise ConfigError if `table` has a key that is not `allowed`."""
+        """Raise ConfigError if `table` has a key that is not in `allowed`."""
         for key in table:
             if key not in allowed:
                 raise self._make_error(key, f"unknown; the keys are {', '.join(allowed)}")
 
     def read_word(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
-        """Return the value of a key, one of the `allowed` words, or None without the key."""
+        """Return the value of a key, one of the words in `allowed`, or None without the key."""
         value = table.get(key)
         if value is None:
             return None
@@ -259,14 +259,14 @@ class _SectionReader(NamedTuple):
         return name
 
     def read_path(self, table: Mapping[str, Any], key: str) -> Path | None:
-        """Return the path under a key, or None without the key."""
+        """Return the path that is the value of a key; None without the key."""
         value = table.get(key)
         if value is None or (isinstance(value, str) and value):
             return None if value is None else self.path.parent / value
         raise self._make_error(key, f"{value!r} is not a file")
 
     def read_encoding(self, table: Mapping[str, Any]) -> str | None:
-        """Return Python's name of the encoding, or None without one."""
+        """Return the encoding by Python's name for it, or None if the settings have none."""
         value = table.get("encoding")
         if value is None:
             return None
@@ -278,7 +278,7 @@ class _SectionReader(NamedTuple):
             raise self._make_error("encoding", str(error)) from error
 
     def read_prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-        """Return the prefixes of rule codes under a key, or None without the key."""
+        """Return the prefixes of rule codes that are the value of a key; None without the key."""
         value = table.get(key)
         lists = [value] if isinstance(value, str) else value
         if lists is None:
@@ -291,7 +291,7 @@ class _SectionReader(NamedTuple):
             raise self._make_error(key, str(error)) from error
 
     def read_switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options of the rule book, by field name of `RuleBook`."""
+        """Return the changed options of the rule book, by their field names in `RuleBook`."""
         section = table.get("switches", {})
         if not isinstance(section, dict):
             raise self._make_error("switches", "is not a table")
@@ -315,7 +315,7 @@ class _SectionReader(NamedTuple):
         return {"who-decides": MOVES[moves], **rest}
 
     def read_ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
-        """Return the ratios of slips to player's errors, by kind of error."""
+        """Return the ratio of transcription slips to player's errors for each kind of error."""
         section = table.get("repair", {})
         if not isinstance(section, dict):
             raise self._make_error("repair", "is not a table")
@@ -323,7 +323,7 @@ class _SectionReader(NamedTuple):
         return {key: self._parse_ratio(key, value) for key, value in section.items()}
 
     def _parse_ratio(self, key: str, value: Any) -> Ratio:
-        """Return the ratio that a value such as `1:9` states."""
+        """Return the ratio in a setting such as `1:9`; raise ConfigError if it is none."""
         ratio = parse_ratio(value)
         if ratio is None:
             about = 'slips to player\'s errors, such as "1:9", with neither of them 0'
@@ -331,11 +331,11 @@ class _SectionReader(NamedTuple):
         return ratio
 
     def _check_switch(self, key: str, value: Any) -> Any:
-        """Return the value of a rule book's option, if it is allowed."""
+        """Return the value of a rule book's option; raise ConfigError if it is not allowed."""
         if SWITCHES[key].accepts(value):
             return value
         raise self._make_error(key, f"{value!r} is not {SWITCHES[key].words}")
 
     def _make_error(self, key: str, problem: str) -> ConfigError:
-        """Return the error about a key in the settings."""
+        """Return the error that says what is wrong with a key in the settings."""
         return ConfigError(f"{self.path}: {key}: {problem}")

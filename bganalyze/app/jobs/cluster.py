@@ -344,7 +344,8 @@ class Tasks(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Send the workers as many items as they can take, and return these items.
 
-        The more results wait for earlier ones (`held_results`), the fewer items are sent.
+        `held_results` is the number of results that wait for earlier ones; the more, the fewer
+        items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []

@@ -109,7 +109,8 @@ class WorkerTeam(Protocol[_A, _B_co]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return these items.
 
-        The more results wait for earlier ones (`held_results`), the fewer items are handed over.
+        `held_results` is the number of results that wait for earlier ones; the more, the fewer
+        items are handed over.
         """
 
     @property

@@ -189,7 +189,8 @@ class _Team(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as idle or new processes can take, and return these items.
 
-        The more results wait for earlier ones (`held_results`), the fewer items are handed over.
+        `held_results` is the number of results that wait for earlier ones; the more, the fewer
+        items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []

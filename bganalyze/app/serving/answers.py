@@ -55,7 +55,7 @@ _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
     """Yield the answer to a request of the page as events, each a line of JSON.
 
-    The last is `end` or `refused`. Nothing is raised, whatever the request contains.
+    The last event is `end` or `refused`. Whatever the request contains, no error is raised.
     """
     try:
         request = accept_request(body, context)
@@ -66,7 +66,7 @@ def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generato
 
 
 def accept_request(body: bytes, context: ServerContext) -> Request:
-    """Parse a request of the page; raise RequestError if it cannot be answered."""
+    """Return the request of the page that `body` contains; raise RequestError if it is wrong."""
     request = parse_request(body, context)
     if request.ask not in ASKS:
         raise RequestError(
@@ -95,7 +95,7 @@ def answer_request(request: Request) -> Generator[str, None, None]:
 
 
 def refusal_line(message: str) -> str:
-    """Return the line of JSON that ends a failed answer: a `refused` event."""
+    """Return the line of JSON, a `refused` event, that ends an answer which failed."""
     return _write_event_line({"kind": "refused", "message": shorten_message(message)})
 
 

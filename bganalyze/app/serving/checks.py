@@ -22,7 +22,7 @@ EVERYTHING = Selection()
 
 
 def check(request: Request) -> Iterator[FileChecked]:
-    """Yield each file of a request with its findings."""
+    """Yield an event for each file of a request, with the file's findings."""
     for source in request.sources:
         with open_dropped_file(source, request.context) as items:
             for item in items:
@@ -62,7 +62,7 @@ def list_by_severity(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _make_finding_event(finding: Finding) -> FindingShown:
-    """Return a finding as the web page shows it in a list."""
+    """Return a finding in the form in which the web page lists it."""
     return {
         "code": finding.code,
         "severity": finding.severity,
@@ -83,7 +83,7 @@ def _is_disputed(replayed: MatchReplay) -> bool:
 def _describe_disputes(
     replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> Iterator[DisputeShown]:
-    """Yield the possible results of each match with a disputed result."""
+    """Yield, for each match with a disputed result, the results that are possible."""
     # Imported for files with disputed results only.
     from bganalyze.app.render.disputes import find_disputed_part
     from bganalyze.app.render.document import Grid, Lines, Note

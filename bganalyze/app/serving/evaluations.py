@@ -40,7 +40,7 @@ Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFou
 
 
 def analyze(request: Request) -> Iterator[Progress]:
-    """Yield the mistakes that an engine finds in a file, then the error rates."""
+    """Yield the progress of an engine on a file, the mistakes found, and then the error rates."""
     context, engine = request.context, request.options.get("engine")
     database = context.require_database("analyze")
     with (
@@ -71,7 +71,7 @@ def run_engine(
 
 
 def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield how many decisions were found or analyzed, if an event says so."""
+    """If an event tells how many decisions were found or analyzed, yield this number."""
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}

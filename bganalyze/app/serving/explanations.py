@@ -29,7 +29,7 @@ def explain(request: Request) -> Iterator[FindingExplained]:
 def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
     """Return a finding's diagram as an event for the web page.
 
-    `place` is the link to the finding's turn in the match viewer, or "".
+    `place` is the link to the finding's turn in the match viewer, or "" for no link.
     """
     return {
         "kind": "explained",

@@ -72,9 +72,9 @@ START = 60.0
 
 
 def compute_allowed_seconds(ask: str, size: int) -> float:
-    """Return the processor seconds allowed: 10, and 1 for each MiB of a request.
+    """Return the processor seconds allowed for a request: 10, plus 1 for each MiB of its size.
 
-    `ask` is the kind of request. An answer with many plots may take 60 instead of 10.
+    `ask` is the kind of request. Kinds that draw many plots have 60 instead of 10.
 
     >>> compute_allowed_seconds("check", 3 * 2**20)
     13.0
@@ -140,7 +140,7 @@ def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder
 
 
 def _warm_up() -> None:
-    """Check a tiny match, so that the first request does not wait for imports."""
+    """Check a tiny match, which makes imports in advance of the first request."""
     item = FileToRead("a.mat", "a.mat", held=_WARM)
     check_file(item, BASIC, Selection())
 
@@ -151,7 +151,7 @@ _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5
 def _answer_one_request(
     pipe: Connection, answer: Answer, context: ServerContext, body: bytes
 ) -> None:
-    """Send the answer to one request through the pipe, line by line.
+    """Answer one request, and send the answer through the pipe line by line.
 
     The last message is `Done` or, for a malformed request, `Refused`.
     """
@@ -180,7 +180,7 @@ class _Timer:
         self.add(size)
 
     def add(self, size: int) -> None:
-        """Allow more time because of `size` more bytes of input."""
+        """Allow more time, because the request has `size` more bytes of input."""
         self._size += size
         _set_timer(_find_seconds_left() + SECONDS_PER_MIB * size / 2**20)
         seconds = compute_allowed_seconds(self._ask, self._size)
@@ -188,7 +188,7 @@ class _Timer:
 
 
 def _set_timer(seconds: float) -> None:
-    """Let the system end this process after `seconds` of processor time; 0 for never."""
+    """Make the system end this process after `seconds` of processor time; 0 means never."""
     # Without such timers (Windows), only a silent process is ended.
     if hasattr(signal, "setitimer"):
         # Python would handle no signal while a library runs.
@@ -197,7 +197,7 @@ def _set_timer(seconds: float) -> None:
 
 
 def _find_seconds_left() -> float:
-    """Return the seconds of processor time left to this process; 0.0 without a limit."""
+    """Return the seconds of processor time left to this process, or 0.0 if there is no limit."""
     return signal.getitimer(signal.ITIMER_PROF)[0] if hasattr(signal, "getitimer") else 0.0
 
 
@@ -257,7 +257,7 @@ class AnswerProcess:
 
     @property
     def is_silent(self) -> bool:
-        """Whether the process has been silent for longer than allowed."""
+        """Whether the process has sent nothing for longer than allowed."""
         return time.monotonic() > self._heard + self._allowed.silence
 
     def _explain_stop(self) -> Stopped:
@@ -269,13 +269,13 @@ class AnswerProcess:
         return Stopped("the program stopped while working on this; it may have run out of memory")
 
     def stop(self) -> Stopped:
-        """End the process because it was silent for too long; return `Stopped`."""
+        """End the process because it was silent for too long; return the message `Stopped`."""
         self.is_busy = False
         self.end()
         return Stopped(_make_timeout_message(self._allowed.silence))
 
     def end(self) -> None:
-        """End the process and close its pipe. Only the pipe's reader may call this."""
+        """End the process and close its pipe. Only the thread that reads the pipe may call this."""
         self.kill()
         self.pipe.close()
 
@@ -321,7 +321,7 @@ class Pool:
 
     @contextmanager
     def lend_process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
-        """Lend a process for one request, in a `with` block.
+        """Provide, in a `with` block, a process for one request, and take it back afterward.
 
         `has_left` says whether the client has gone. Raises TimeoutError if no process becomes free
         in time, ConnectionError if the client leaves, and OSError if no process can be started.
@@ -337,9 +337,9 @@ class Pool:
             (self._keep_or_end if process.is_reusable else self._discard)(process)
 
     def count_as_long(self, process: AnswerProcess) -> None:
-        """Count the request of a process as long if it has taken `SHORT` seconds.
+        """Count the request of a process as long if it has already taken `SHORT` seconds.
 
-        At most `MOST_LONG` requests count as long.
+        Long requests have their own limit: at most `MOST_LONG` count as long.
         """
         if time.monotonic() < process.asked + SHORT:
             return
@@ -351,7 +351,7 @@ class Pool:
                 self._change.notify_all()
 
     def _take_process(self, has_left: Callable[[], bool]) -> AnswerProcess:
-        """Wait for an idle process and take it. If none is idle, start some."""
+        """Wait for an idle process, and return it; start processes if none is idle."""
         until, ticket = time.monotonic() + TURN, object()
         with self._change:
             self._waiting.append(ticket)
@@ -374,7 +374,7 @@ class Pool:
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
         """Return an idle process, or None if the request must wait longer.
 
-        `ticket` identifies the request. If it is next, processes are started.
+        `ticket` identifies the request. If it is the next in line, processes are started.
         """
         free_places = MOST_SHORT - len(self._short)
         if ticket is not self._waiting[-1] or free_places <= 0:
@@ -398,7 +398,7 @@ class Pool:
             threading.Thread(target=self._start_process, daemon=True).start()
 
     def _start_process(self) -> None:
-        """Start a process, already counted in `_starting`, and wait until it is ready."""
+        """Start a process, and wait until it is ready. It is already counted in `_starting`."""
         try:
             with self._birth:
                 if self._is_closed:
@@ -433,7 +433,7 @@ class Pool:
             self._change.notify_all()
 
     def close(self) -> None:
-        """Kill all processes and start no more."""
+        """Kill all processes, and start no others."""
         with self._birth, self._change:
             self._is_closed = True
             processes, self._all = self._all, set()

@@ -37,7 +37,7 @@ Progress: TypeAlias = FilesCounted | PlayersFound | DecisionsMet | DecisionsAnal
 
 
 def profile(request: Request) -> Iterator[Progress]:
-    """Yield the players in all files or, if one is chosen, the page with the profile."""
+    """Yield the players in all files or, if the request names one, the page with the profile."""
     player = request.options.get("player")
     with ExitStack() as opened:
         items = list(open_sources(request, opened))
@@ -58,9 +58,9 @@ def profile(request: Request) -> Iterator[Progress]:
 def _read_files_with_player(
     items: Iterable[FileToRead], matches: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
-    """Yield the number of files read; return the files with the player's matches.
+    """Yield the number of files read so far; return the files with the player's matches.
 
-    The matches are added to `matches`. Raises RequestError if there are no such files.
+    The matches are also added to `matches`. Raises RequestError if the player is in no file.
     """
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):
@@ -79,7 +79,7 @@ def _read_files_with_player(
 def _analyze_files(
     files: Iterable[FileToAnalyze], context: ServerContext
 ) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
-    """Yield the progress of analyzing files; return the analyzed matches."""
+    """Yield the progress of an engine on some files; return the analyzed matches."""
     analyzed: list[AnalyzedMatch] = []
     database = context.require_database("profile")
     with closing(run_engine(files, find_default_engine(), database, context.workers)) as events:

@@ -68,7 +68,7 @@ class RequestedMatches(NamedTuple):
 
 @contextmanager
 def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
-    """Provide the requested file with the repairs chosen, in a `with` block."""
+    """Provide, in a `with` block, the requested file with the repairs that the request chooses."""
     with open_requested_file(request) as item:
         if not request.options.get("chosen"):
             yield RequestedMatches(item)
@@ -87,14 +87,14 @@ def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
 def _find_proposal(
     causes: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> tuple[Finding, Proposal]:
-    """Return an error and the repair chosen for it."""
+    """Return the proposed repair with the number `choice`, after the error that it repairs."""
     cause = causes[choice.cause - 1]
     return cause.finding, cause.proposals[choice.rank - 1]
 
 
 @lru_cache(maxsize=4)
 def _get_repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search for repairs of a file, cached so that it can be continued."""
+    """Return the search for repairs of a file. It is cached, so that it can be continued."""
     return RepairSearch(content, path, rule_book)
 
 
@@ -135,7 +135,7 @@ def _name_repaired(item: FileToRead, search: RepairSearch) -> str:
 
 
 def make_output_name(path: str, extension: str | None = None, mark: str = "") -> str:
-    """Return a file name made from a path, valid on every system.
+    """Return a file name, valid on every system, for the output made from the file at `path`.
 
     >>> make_output_name("club/final.xg", ".mat"), make_output_name("final?.mat", mark="-repaired")
     ('final.mat', 'final_-repaired.mat')

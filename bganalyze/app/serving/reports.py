@@ -30,7 +30,7 @@ TABLES = ("numpy", "pandas", "scipy")
 
 
 def report(request: Request) -> Iterator[PageMade]:
-    """Yield a page with the match report of the requested file, repaired as chosen."""
+    """Yield a page with the match report of the requested file, after the repairs chosen."""
     with open_repaired_file(request) as (item, made):
         matches = read_bytes(load_file(item), item.path)
         repair_sections_by_match = {
@@ -46,7 +46,7 @@ def report(request: Request) -> Iterator[PageMade]:
 
 
 def can_make_tables() -> bool:
-    """Whether the packages for tables are installed."""
+    """Whether the packages that tables need are installed."""
     return all(map(find_spec, TABLES))
 
 

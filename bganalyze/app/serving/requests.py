@@ -87,9 +87,9 @@ class Request(NamedTuple):
 
 
 def parse_request(body: bytes, context: ServerContext) -> Request:
-    """Parse a request from its bytes into question, options and files.
+    """Parse the bytes of a request into a question, its options and its files.
 
-    Raises RequestError if it is malformed or has a wrong option.
+    Raises RequestError if the request is malformed or has a wrong option.
     """
     try:
         start = HEAD + min(int.from_bytes(body[:HEAD], "big"), MOST_HEAD)
@@ -108,16 +108,16 @@ _T = TypeVar("_T")
 
 
 def _require_type(value: Any, kind: type[_T]) -> _T:
-    """Return a value that has exactly the type `kind`; raise TypeError for others."""
+    """Return a value unchanged if its type is exactly `kind`; otherwise raise TypeError."""
     if type(value) is not kind:
         raise TypeError(f"{kind.__name__} expected")
     return value
 
 
 def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
-    """Yield the files of a request, whose bytes are parts of `content`.
+    """Split `content` into the files that a request describes, and yield each.
 
-    Raises ValueError if their sizes do not fit.
+    Raises ValueError if the sizes of the `files` do not fit `content`, or if there are too many.
     """
     if len(files) > MOST_FILES:
         raise ValueError("too many files")
@@ -134,7 +134,7 @@ def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]
 
 
 def _read_file_name(value: Any) -> str:
-    """Return a file name without characters that UTF-8 lacks; raise TypeError for no text."""
+    """Return a file name, with `?` for characters that UTF-8 lacks; raise TypeError for no text."""
     return _require_type(value, str).encode("utf-8", "replace").decode()
 
 
@@ -177,7 +177,7 @@ def _check_option(name: str, value: Any) -> None:
 
 
 def _require_valid(is_valid: bool, message: str) -> None:
-    """Raise RequestError with this message unless `is_valid`."""
+    """Raise RequestError with `message`, unless `is_valid` is true."""
     if not is_valid:
         raise RequestError(message)
 
@@ -185,7 +185,7 @@ def _require_valid(is_valid: bool, message: str) -> None:
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
     """Raise RequestError unless `value` is one of `names`.
 
-    The message calls them `noun`, such as `format`.
+    The message calls the names `noun`, such as `format`.
     """
     if not isinstance(value, str) or value not in names:
         raise RequestError(
@@ -199,7 +199,7 @@ def _is_choice(value: Any) -> bool:
 
 
 def _shorten_value(value: Any) -> str:
-    """Return a value as text short enough for a line."""
+    """Return a value as text, cut so that it fits into a line."""
     return reprlib.repr(value)
 
 
@@ -209,16 +209,16 @@ def _shorten_value(value: Any) -> str:
 def open_dropped_file(
     source: DroppedFile, context: ServerContext
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Provide a dropped file, or the members of an archive, in a `with` block.
+    """Provide, in a `with` block, a dropped file or, if it is an archive, the files in it.
 
-    `context.meet` is called with the size of each member before it is read.
+    `context.meet` is called with the size of each file of an archive before the file is read.
     """
     return open_bytes(source.data, source.path, source.root, context.meet)
 
 
 @contextmanager
 def open_requested_file(request: Request) -> Iterator[FileToRead]:
-    """Provide the file or archive member that a request names, in a `with` block."""
+    """Provide, in a `with` block, the file or the archive member that a request names."""
     path = _read_file_name(request.options["path"])
     if len(request.sources) != 1:
         raise RequestError("this request needs exactly one file")

@@ -77,7 +77,7 @@ class Connections:
         self._idle, self._busy = dict[socket.socket, None](), set[socket.socket]()
 
     def add(self, connection: socket.socket) -> bool:
-        """Add a connection in place of an idle one, or return False if there are too many."""
+        """Add a connection, if necessary in place of an idle one; return False if all are busy."""
         with self._lock:
             oldest = next(iter(self._idle), None)
             if len(self._idle) + len(self._busy) >= self._most:
@@ -178,11 +178,11 @@ class PageServer(ThreadingHTTPServer):
             self.connections.remove(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore errors, as when a page is closed during an answer."""
+        """Ignore errors, such as that the page was closed during an answer."""
 
 
 def _make_http_chunk(data: bytes) -> bytes:
-    r"""Return data as an HTTP chunk. An empty chunk ends the answer.
+    r"""Return data in the form of an HTTP chunk. An empty chunk ends the answer.
 
     >>> _make_http_chunk(b"abc")
     b'3\r\nabc\r\n'
@@ -205,7 +205,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.rfile, self.wfile = io.BufferedReader(self._reader), self._writer
 
     def handle_one_request(self) -> None:
-        """Answer a request, with a new time limit for reading it."""
+        """Start a new time limit, then read and answer one request."""
         self._reader.restart_deadline()
         super().handle_one_request()
 
@@ -255,7 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def _answer_in_turn(self, body: bytes) -> None:
-        """Wait for a free process and answer a request, unless the client leaves before."""
+        """Wait for a free process, and let it answer a request, unless the client leaves before."""
         with ExitStack() as held:
             try:
                 process = held.enter_context(self.server.pool.lend_process(self._has_left))
@@ -332,7 +332,10 @@ class _Handler(BaseHTTPRequestHandler):
     # Checks of the sender.
 
     def _is_from_here(self) -> bool:
-        """Whether a request is for this server and from no other site; if not, refuse it."""
+        """Whether a request has the address of this page and comes from no other site.
+
+        If not, it is refused.
+        """
         if f"http://{self.headers.get('Host', '')}" not in self.server.origins:
             self._refuse(
                 HTTPStatus.MISDIRECTED_REQUEST,
@@ -345,7 +348,7 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _is_asked_by_the_page(self) -> bool:
-        """Whether a request has the page's origin and token; if not, refuse it."""
+        """Whether a request has the page's origin and secret token. If not, it is refused."""
         own = f"http://{self.headers.get('Host', '')}"
         if urlsplit(self.path).path != ASK:
             self._refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")
@@ -363,7 +366,7 @@ class _Handler(BaseHTTPRequestHandler):
         return False
 
     def _read_size(self) -> int | None:
-        """Return the number of bytes in a request's body, or refuse the request."""
+        """Return the number of bytes in a request's body; refuse the request if that is wrong."""
         size = self.headers.get("Content-Length", "")
         if "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdigit()):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "the length of the request is missing")
@@ -389,10 +392,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def _send_headers(self, kind: str) -> None:
-        """Send the headers that all responses have.
-
-        `kind` is the content type.
-        """
+        """Send the headers that all responses have; `kind` is the content type."""
         headers = {
             "Content-Type": kind,
             "Content-Security-Policy": f"{security_policy()}; frame-ancestors 'none'",

@@ -78,7 +78,10 @@ class SiteError(ValueError):
 
 
 def page_files(server_facts: Mapping[str, Any]) -> dict[str, bytes]:
-    """Map the name of each file of the web page to its content."""
+    """Return the content of each file of the web page, by file name.
+
+    `server_facts` are facts that the server tells the page.
+    """
     page = _read_sources()
     templates = {name: page.pop(name).decode() for name in [*page] if name.endswith(".html")}
     environment = Environment(
@@ -113,10 +116,10 @@ def security_policy() -> str:
 
 
 def site_files(pyodide: Path) -> dict[str, bytes]:
-    """Map the name of each file of a page that needs no server to its content.
+    """Return the content of each file of a page that needs no server, by file name.
 
-    The program runs in the browser, by Pyodide in the folder `pyodide`. Raises SiteError or
-    OSError.
+    The program runs in the browser, by Pyodide, whose files are in the folder `pyodide`. Raises
+    SiteError or OSError.
     """
     runtime = {f"pyodide/{name}": data for name, data in _read_runtime(pyodide).items()}
     counts = any(name.endswith(".whl") for name in runtime)
@@ -131,15 +134,12 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
 
 
 def _estimate_download(parts: Iterable[bytes]) -> int:
-    """Return how many megabytes a browser loads for these contents.
-
-    They are sent compressed.
-    """
+    """Return how many megabytes a browser loads for these contents, which are sent compressed."""
     return round(sum(len(zlib.compress(part, 1)) for part in parts) / 10**6)
 
 
 def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
-    """Write the files of a site to a folder; raise OSError.
+    """Write the files of a site to a folder; raise OSError if this fails.
 
     A page of another program is replaced only with `force`.
     """
@@ -173,7 +173,7 @@ def _make_digest(files: Mapping[str, bytes]) -> str:
 
 
 def _write_page_facts(server_facts: Mapping[str, Any]) -> str:
-    """Return JSON with facts for the page, such as formats and rule books."""
+    """Return facts for the page, such as formats and rule books, as JSON."""
     writers = [
         {
             "name": name,
@@ -196,7 +196,7 @@ def _write_page_facts(server_facts: Mapping[str, Any]) -> str:
 
 
 def _list_book_names() -> list[str]:
-    """Return a short name for each rule book. None is listed twice."""
+    """Return a short name for each rule book, each book only once."""
     names: dict[str, str] = {}
     for name, book in RULE_BOOKS.items():
         names.setdefault(book.label, name)
@@ -222,7 +222,7 @@ def _explain_rule_book(name: str) -> str:
 
 
 def _read_sources() -> dict[str, bytes]:
-    """Return the files of the page itself (HTML, scripts, styles), by name."""
+    """Return the content of the page's own files (HTML, scripts, styles), by file name."""
     return {
         path.name: path.read_bytes()
         for path in _find_folder("web").iterdir()
@@ -231,7 +231,7 @@ def _read_sources() -> dict[str, bytes]:
 
 
 def _find_folder(name: str) -> Path:
-    """Return a folder of the project, inside the package or beside it."""
+    """Return the folder `name` of the project, which is inside the package or beside it."""
     package = Path(__file__).parent.parent.parent
     return package / name if (package / name).is_dir() else package.parent / name
 
@@ -240,7 +240,7 @@ def _find_folder(name: str) -> Path:
 
 
 def _read_runtime(folder: Path) -> dict[str, bytes]:
-    """Map the files of Pyodide that the page needs to their contents.
+    """Return the content of the Pyodide files that the page needs, by file name.
 
     Raises SiteError if some are missing.
     """
@@ -264,7 +264,7 @@ def _read_runtime(folder: Path) -> dict[str, bytes]:
 
 
 def _add_dependencies(names: Iterable[str], pyodide_packages: Mapping[str, Any]) -> set[str]:
-    """Return the names of packages, and of all packages that they need."""
+    """Return the names of some packages and of all packages that these need."""
     needed, pending = set[str](), list(names)
     while pending:
         name = pending.pop()

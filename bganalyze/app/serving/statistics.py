@@ -43,9 +43,9 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
 
 
 def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
-    """Yield the files of a request and the members of its archives.
+    """Yield the files of a request, including those in archives.
 
-    They can be read until `opened` is closed.
+    The files can be read until `opened` is closed.
     """
     for source in request.sources:
         yield from opened.enter_context(open_dropped_file(source, request.context))
@@ -54,9 +54,9 @@ def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
 def sum_request_files(
     request: Request, items: Iterable[FileToRead], report_names: Sequence[str]
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
-    """Yield the number of files read; return totals for reports, and file counts.
+    """Yield the number of files read so far; return totals for reports, and counts of files.
 
-    The totals have an entry for each batch of files. Raises RequestError if no file is a match
+    There is one entry of totals for each batch of files. Raises RequestError if no file is a match
     file.
     """
     lots: list[TransferredSums] = []

@@ -36,7 +36,7 @@ class _Deadline:
         return seconds
 
     def extend_for(self, size: int) -> None:
-        """Move the deadline by the time that `size` more bytes may take."""
+        """Postpone the deadline by the time that `size` more bytes may take."""
         self._until += size / RATE
 
 
@@ -56,7 +56,7 @@ class PatientReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with bytes from the peer; return their number or raise TimeoutError."""
+        """Read bytes from the peer into a buffer; return their number or raise TimeoutError."""
         self._connection.settimeout(self._patience.seconds_left())
         size = self._connection.recv_into(buffer)
         self._patience.extend_for(size)
@@ -80,13 +80,13 @@ class PatientWriter(io.BufferedIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Send bytes and wait until all are sent; return their number."""
+        """Send all bytes of `data`, wait until they are sent, and return their number."""
         self.put(data)
         self.send_all_but(0)
         return len(data)
 
     def put(self, data: bytes) -> None:
-        """Put bytes in the queue without sending any."""
+        """Put bytes into the queue of bytes to be sent."""
         self._waiting += data
 
     def send_some(self) -> None:
@@ -106,7 +106,7 @@ class PatientWriter(io.BufferedIOBase):
             patience.extend_for(self._send())
 
     def _send(self) -> int:
-        """Send a piece of the waiting bytes; return the number of bytes sent."""
+        """Send some of the waiting bytes; return the number of bytes sent."""
         size = self._connection.send(bytes(self._waiting[:_PIECE]))
         del self._waiting[:size]
         return size
