@@ -75,6 +75,12 @@ def test_no_line_is_wider_than_the_terminal(
     assert (bool(lines), wide) == (True, [])
 
 
+def test_prose_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert io.find_prose_width() == 60
+
+
 def test_a_pipe_gets_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = invoke(*CALLS[0]).splitlines()

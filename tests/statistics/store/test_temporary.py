@@ -43,6 +43,17 @@ def test_one_of_a_killed_program_is_removed_by_the_next(place: Path) -> None:
         assert list(place.iterdir()) == [folder] != [left]
 
 
+@pytest.mark.parametrize("is_another", [False, True])
+def test_one_of_another_user_stays(
+    place: Path, monkeypatch: pytest.MonkeyPatch, *, is_another: bool
+) -> None:
+    folder = place / "bganalyze-store-unused"
+    folder.mkdir()
+    monkeypatch.setattr(temporary, "_get_user_number", lambda status: status.st_uid + is_another)
+    with temporary_folder():
+        assert folder.exists() == is_another
+
+
 def test_a_signal_while_one_is_made_leaves_nothing(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
