@@ -86,7 +86,7 @@ class Anonyms:
 
 
 def _number_to_label(number: int) -> str:
-    """Return the label of a player, numbered from 0: Player A to Z, then AA and so on.
+    """Return a player's label by number: Player A for 0, Player Z for 25, then Player AA.
 
     >>> [_number_to_label(number) for number in (0, 25, 26)]
     ['Player A', 'Player Z', 'Player AA']
@@ -101,7 +101,7 @@ def _number_to_label(number: int) -> str:
 def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> list[Match]:
     """Return the matches of a file with a label in place of each player's name.
 
-    `players` maps spellings of names to players.
+    If `players` is given, all spellings that it knows of one player get the same label.
     """
     label_of = Anonyms(players)
     return [anonymize_match(match, label_of) for match in matches]
@@ -120,18 +120,18 @@ def anonymize_match(match: Match, label_of: Anonyms) -> Match:
 
 
 def anonymize_analyzed(match: AnalyzedMatch, label_of: Callable[[str], str]) -> AnalyzedMatch:
-    """Return an engine's analysis of a match without names, path and comments."""
+    """Return an engine's analysis of a match with labels as names, without path and comments."""
     return match.rename_players(label_of)._replace(path=PATH, comments=())
 
 
 def blank_personal_columns(matches: Columns) -> Columns:
-    """Return the table of matches without personal data other than the players' names."""
+    """Return the table of matches with its personal data, except the players' names, left empty."""
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}
 
 
 def blank_messages(findings: Columns) -> Columns:
-    """Return the table of findings without messages, which may quote names."""
+    """Return the table of findings with empty messages, because messages may quote names."""
     return {**findings, "message": [None] * len(findings["match"])}
 
 
@@ -148,10 +148,7 @@ def _anonymize_score(score: ScoreLine, label_of: Anonyms) -> ScoreLine:
 
 
 def _anonymize_action(action: Action) -> Action:
-    """Return an action without free text and without a stored analysis.
-
-    A comment keeps only the words that change the replay.
-    """
+    """Return an action without free text and without a stored analysis."""
     match action:
         case Unread():
             return action._replace(text=TEXT)
@@ -165,7 +162,7 @@ def _anonymize_action(action: Action) -> Action:
 
 
 def _keep_game_marks(comment: str) -> str:
-    """Return only the words of a comment that change the replay.
+    """Return the words of a comment that affect the replay, such as "Crawford game".
 
     >>> _keep_game_marks("Crawford game, nice play")
     'Crawford game'
@@ -175,15 +172,12 @@ def _keep_game_marks(comment: str) -> str:
 
 
 def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
-    """Return a note on an oddity of a match file, without the text that it quotes."""
+    """Return a reader's note without its quotation from the match file."""
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 
 def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
-    """Return the header of a match with labels in place of the players' names.
-
-    Entries that may name others are left out.
-    """
+    """Return a match's header with labels as names, without entries that may name others."""
     kept = []
     for tag in match.tags:
         key = tag.key.casefold()
@@ -195,10 +189,9 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return a match's source without its path, with only the lines of actions.
+    """Return the source of a match without its path and without lines that may hold personal data.
 
-    Other lines become empty, and so does any line with a comment, a ruling, unread text or possibly
-    a name. A date in the file's name is kept.
+    Only lines of the match's actions keep their text; all others become empty.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
@@ -215,10 +208,7 @@ def _anonymize_source(match: Match) -> Source:
 
 
 def _may_contain_name(line: str, names: frozenset[str]) -> bool:
-    """Whether a line of a match file may contain one of the `names` from `plain_name`.
-
-    True for more than `MOST_NAMES` names.
-    """
+    """Whether a line may contain one of the names, which `plain_name` has simplified."""
     plain = plain_name(line)
     # A line is not searched for too many names.
     return len(names) > MOST_NAMES or any(name in plain for name in names)
@@ -253,7 +243,7 @@ class _FewLines(Sequence[str]):
 
 
 def _list_names(match: Match) -> frozenset[str]:
-    """Return the names in the match, simplified for comparison by `plain_name`."""
+    """Return all names in a match, simplified by `plain_name` for comparison."""
     scores = (name for game in match.games if game.score for name in game.score.names)
     tags = (match.tag(key) or "" for key in _PLAYERS)
     return frozenset(filter(None, map(plain_name, (*scores, *tags))))

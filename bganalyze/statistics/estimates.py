@@ -36,8 +36,8 @@ def estimate_ratios(
     """Return the ratio of two sums for each group, with a 95 % interval.
 
     `units` has a row for each group and match. The interval is a jackknife over matches (Cochran,
-    Sampling Techniques, 3rd ed., 6.3 and 6.17). It is missing for fewer than three matches, or if
-    all agree.
+    Sampling Techniques, 3rd ed., 6.3 and 6.17), and missing for fewer than three matches or if all
+    have the same ratio.
 
     >>> made = pd.DataFrame({"who": "Ann", "won": [3, 1, 2], "played": [4, 4, 4]})
     >>> estimate_ratios(made, ["who"], "won", "played").round(3).values.tolist()
@@ -65,7 +65,7 @@ class Clusters:
         self._group = grouped.ngroup().to_numpy()
 
     def sum_by_group(self, values: npt.ArrayLike) -> FloatArray:
-        """Return each group's sum of `values`, which has a number for each unit."""
+        """Return the sum of `values` in each group; `values` has one number for each unit."""
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
@@ -110,10 +110,7 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return each group's two sums, their ratio and the jackknife variance.
-
-        Units with a denominator of 0 are left out.
-        """
+        """Return each group's two sums, their ratio and the jackknife variance."""
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
@@ -153,15 +150,16 @@ class _Sums(NamedTuple):
 
     @property
     def quantile(self) -> FloatArray:
-        """Student's 97.5 % quantile for each group's number of matches."""
+        """The 97.5 % quantile of Student's distribution for the number of matches of each group."""
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design_effects(self, independent_variance: FloatArray) -> FloatArray:
-        """Return each group's design effect: its variance divided by that of independent cases.
+        """Return each group's design effect, which is at least 1.
 
-        The least effect is 1.
+        The design effect is the variance divided by `independent_variance`, the variance that
+        independent cases would have.
         """
         from scipy.special import ndtri
 
@@ -172,10 +170,7 @@ class _Sums(NamedTuple):
         return np.where(effect > 1, effect, 1)
 
     def estimates(self, low: FloatArray, high: FloatArray) -> Estimates:
-        """Return arrays with each group's value, interval, sums and number of matches, by name.
-
-        Groups with fewer than three matches have no interval.
-        """
+        """Return the value, interval, sums and number of matches of all groups, as named arrays."""
         enough = self.units >= FEWEST_UNITS
         return {
             "value": self.value,
@@ -258,7 +253,7 @@ def jackknife_error(units: npt.NDArray[np.float64]) -> float:
 
 
 def student_to_normal(freedom: float) -> float:
-    """Return Student's 97.5 % quantile with these degrees of freedom, divided by the normal one.
+    """Return Student's 97.5 % quantile for these degrees of freedom, divided by the normal one.
 
     >>> round(student_to_normal(15), 3)
     1.087
@@ -293,9 +288,9 @@ def wilson_intervals(
 def p_value_of_shares(
     counts: npt.NDArray[np.int64], trials: npt.NDArray[np.int64], share: float
 ) -> npt.NDArray[np.float64]:
-    """Return the p-values of exact two-sided tests of a chance of success (`share`).
+    """Return the p-value of each exact two-sided test that the chance of success is `share`.
 
-    `counts` has each test's successes, `trials` the number of trials.
+    `counts` has the successes of each test, `trials` its number of trials.
 
     >>> p_value_of_shares(np.array([10, 0]), np.array([60, 12]), 1 / 6).round(4).tolist()
     [1.0, 0.2243]
@@ -307,10 +302,10 @@ def p_value_of_shares(
 
 
 def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatArray:
-    """Return the p-values of exact one-sided tests for too many successes.
+    """Return the p-value of each exact one-sided test for too many successes.
 
-    `counts` has the number of successes of each test. `chances` has a row for each test: the chance
-    of each trial, then zeros.
+    `counts` has the successes of each test. A row of `chances` has the chance of success of each
+    trial of a test, filled up with zeros.
 
     >>> p_value_of_too_many([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
     [0.1, 0.5]
@@ -329,9 +324,9 @@ def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> FloatA
 
 
 def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]) -> float:
-    """Return the p-value of Pearson's chi-square test of whether counts fit chances.
+    """Return the p-value of Pearson's chi-square test that counted cases fit their chances.
 
-    Each class of cases has a number in `counts` and a chance in `chances`.
+    `counts` has the number of cases of each class, `chances` the chance of the class.
 
     >>> round(p_value_of_chi_square(np.array([30, 10]), np.array([0.5, 0.5])), 4)
     0.0016
@@ -366,7 +361,7 @@ def p_value_of_serial_independence(
 def p_value_of_independence(table: npt.NDArray[np.int64]) -> float:
     """Return the p-value of Fisher's exact test that two properties are independent.
 
-    `table` counts the cases with neither property, only the second, only the first, and both.
+    `table` counts the cases: [[neither, only the second], [only the first, both]].
 
     >>> p_value_of_independence(np.array([[1, 1], [1, 1]]))
     1.0
@@ -403,9 +398,10 @@ POWER = 0.8
 
 
 def count_trials_needed(share: float, bias: float) -> int:
-    """Return the number of trials that shows, four times out of five, that a share is wrong.
+    """Return how many trials are needed to show that the true share is not `share`.
 
-    The true share is `share` times (1 + `bias`), tested two-sided at 5 %.
+    The true share is `share` times (1 + `bias`). The two-sided test at 5 % then has a power of 80
+    %.
 
     >>> count_trials_needed(1 / 6, 0.01)
     393384
@@ -453,9 +449,9 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
 
 
 def p_value_against_zero(value: float, low: float, high: float, matches: float) -> float:
-    """Return the p-value of a value's difference from 0.
+    """Return the p-value of the test that the true value is 0.
 
-    `low` and `high` are the ends of its 95 % interval.
+    `low` and `high` are the ends of the value's 95 % interval.
 
     >>> [round(p_value_against_zero(*measured, 100), 3) for measured in ((1.0, 0.0, 2.0), (2.0, 1.0, 3.0))]
     [0.05, 0.0]
@@ -466,10 +462,10 @@ def p_value_against_zero(value: float, low: float, high: float, matches: float) 
 
 
 def p_value_of_sum(values: Iterable[float], units: int) -> float:
-    """Return the p-value of a sum's difference from 0, by Student's test.
+    """Return the p-value of Student's test that the expected sum of some values is 0.
 
-    `values` has the values of independent units; zeros may be left out. `units` is the number of
-    all units. The p-value is NaN for fewer than three units, or if all values are equal.
+    `values` has the values of independent units, of which there are `units`; zeros may be left out.
+    The p-value is NaN for fewer than three units, or if all values are equal.
 
     >>> [round(p_value_of_sum(values, 4), 3) for values in ([1.0, 2.0, 1.0, 2.0], [1.0, -0.5])]
     [0.014, 0.718]
@@ -486,7 +482,7 @@ def p_value_of_sum(values: Iterable[float], units: int) -> float:
 
 
 def interval_widening(matches: int) -> float:
-    """Return the factor by which a small number of matches widens an interval.
+    """Return the factor by which an interval from few matches is wider than one from many.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)
@@ -511,9 +507,9 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _compute_one_sided_error(figures: MeasuredFigures, compared_values: FloatArray) -> FloatArray:
-    """Return each statistic's standard error, computed from one half of its interval.
+    """Return the standard error of each figure, computed from one half of its interval.
 
-    The half is that on the side of the compared value.
+    The half is the one on the side of the compared value.
     """
     from scipy.special import stdtrit
 

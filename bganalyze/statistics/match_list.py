@@ -93,12 +93,12 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_disputed(self) -> bool:
-        """Whether file and replayed games of a complete match have different winners."""
+        """Whether the match is complete, but file and replay have different winners."""
         return self.incomplete == WINNER_DISPUTED
 
     @property
     def has_two_scores(self) -> bool:
-        """Whether the final score in the file differs from the score of the replayed games."""
+        """Whether file and replay end at different scores."""
         return self.recorded.after != self.by_board.after
 
     @property
@@ -107,12 +107,12 @@ class ListedMatch(NamedTuple):
         return "" if self.winner is None else self.players[self.winner]
 
     def rename_players(self, new_name_of: Callable[[str], str]) -> ListedMatch:
-        """Return the match with new names of its players."""
+        """Return the match with each player's name replaced by `new_name_of(name)`."""
         left, right = (call_name_function(new_name_of, name) for name in self.players)
         return self._replace(players=(left, right))
 
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
-        """Return the match with the players' PR from an engine's analysis, if there is one.
+        """Return the match with the PR of both players from an engine's analysis, if there is one.
 
         Analysis and match file must name the same players.
         """
@@ -126,9 +126,9 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return a match as an entry of a list, with players, score, errors and path.
+    """Return a replayed match as an entry of a list, with players, score, errors and path.
 
-    With `are_repairs_searched`, errors with a proposed repair are counted.
+    With `are_repairs_searched`, the entry also has the number of errors with a proposed repair.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
@@ -162,7 +162,7 @@ def _count_repairs(errors: Sequence[Finding]) -> int:
 
 
 def explain_incomplete(outcome: MatchOutcome) -> str:
-    """Return why a match is not complete, such as `begins at 2–1`, or ""."""
+    """Return why a match is not complete, such as `begins at 2–1`, or "" for a complete match."""
     return next(_list_reasons(outcome), "")
 
 
@@ -189,10 +189,7 @@ def _list_reasons(outcome: MatchOutcome) -> Iterator[str]:
 def _find_ratings(
     analyzed: AnalyzedMatch, names: tuple[str, str]
 ) -> tuple[float | None, float | None]:
-    """Return the PR of two players in an engine's analysis.
-
-    Both are None if the analysis has other names.
-    """
+    """Return the PR of the two named players, or twice None if the analysis has other names."""
     if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
         return NO_RATINGS  # The analysis has other names.
     swapped = {

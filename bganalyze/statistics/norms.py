@@ -96,9 +96,7 @@ def read_shipped_norms() -> NormTable:
 
 
 def read_norms(text: str) -> NormTable:
-    """Return the norms in a TOML text made by `write_norms`.
-
-    Raises NormsError for any other text.
+    """Return the norms in a TOML text made by `write_norms`; raise NormsError for any other text.
 
     >>> read_norms("[[norms]]")
     Traceback (most recent call last):
@@ -118,9 +116,9 @@ def read_norms(text: str) -> NormTable:
 
 
 def _read_norm(entry: Mapping[str, Any]) -> Norm:
-    """Return the usual loss in a kind of decision from a TOML table.
+    """Return the norm in one entry of a TOML file.
 
-    Raises TypeError for a missing or unknown key, and ValueError for an unknown kind.
+    Raises TypeError for a missing or unknown key, and ValueError for an unknown kind of decision.
     """
     norm = Norm(**entry)
     # A missing or unknown key raises TypeError.
@@ -130,7 +128,7 @@ def _read_norm(entry: Mapping[str, Any]) -> Norm:
 
 
 def write_norms(table: NormTable) -> str:
-    """Return norms as TOML, with a line for each.
+    """Return a table of norms as TOML text, with a line for each norm.
 
     >>> read_norms(write_norms(read_shipped_norms())) == read_shipped_norms()
     True
@@ -143,7 +141,7 @@ def write_norms(table: NormTable) -> str:
 
 
 def _write_entries(name: str, entries: Sequence[Norm | Percentile]) -> list[str]:
-    """Return norms or percentiles as lines of a TOML array with this name."""
+    """Return norms or percentiles as the lines of a TOML array called `name`."""
     if not entries:
         return []
     rows = (
@@ -165,7 +163,7 @@ def _write_value(value: str | float) -> str:
 
 
 def _quote(text: str) -> str:
-    r"""Return a text as a TOML string.
+    r"""Return a text in quotation marks and with escapes, as a TOML string.
 
     >>> _quote('a "b"\n')
     '"a \\"b\\"\\u000a"'

@@ -34,7 +34,7 @@ def estimate_margin(
 
 
 def is_cut_at_zero(rate: float, low: float, high: float) -> bool:
-    """Whether a rate's interval is cut at 0, because no rate is negative.
+    """Whether the lower end of a rate's interval was raised to 0, because no rate is negative.
 
     >>> is_cut_at_zero(rate=22.2, low=0.0, high=112.7)
     True
@@ -45,9 +45,9 @@ def is_cut_at_zero(rate: float, low: float, high: float) -> bool:
 
 
 def estimate_decisions_needed(margin: float, decisions: int, wanted_margin: float = 1.0) -> int:
-    """Return about how many decisions are needed for the wanted margin.
+    """Return about how many decisions would give a rate the wanted margin.
 
-    The present `margin` shrinks with the root of the number of `decisions`.
+    `margin` is the margin after `decisions` decisions; it shrinks with their square root.
 
     >>> estimate_decisions_needed(margin=2.4, decisions=412)
     2400
@@ -60,10 +60,10 @@ def estimate_decisions_needed(margin: float, decisions: int, wanted_margin: floa
 def estimate_decisions_from_interval(
     rate: float, upper_end: float, decisions: int, matches: int, factor: float = FACTOR
 ) -> int | None:
-    """Return about how many decisions a rate needs for a 95 % interval of ± 1.
+    """Return about how many decisions an error rate needs to be known within ± 1.
 
-    `upper_end` is the present interval's. The rate is the mean loss times `factor`. None means more
-    than `MOST_MATCHES` matches.
+    The present 95 % interval ends at `upper_end`. The rate is the mean loss times `factor`. None
+    means more than `MOST_MATCHES` matches.
 
     >>> estimate_decisions_from_interval(rate=9.65, upper_end=15.5, decisions=529, matches=4)
     6900

@@ -28,9 +28,9 @@ DEFINITION = (
 
 
 def describe_sureness(corrected: float | None) -> str:
-    """Describe how certain it is that a difference is not due to chance.
+    """Describe in words how sure it is that a difference is not due to chance.
 
-    `corrected` is the corrected p-value, or None without a test.
+    `corrected` is the difference's corrected p-value, or None without a test.
 
     >>> [describe_sureness(p_value) for p_value in (0.001, 0.02, 0.04, 0.6, None)]
     ['sure', 'fairly sure', 'barely shown', 'may be chance', 'not tested']
@@ -42,10 +42,10 @@ def describe_sureness(corrected: float | None) -> str:
 
 
 def describe_differences(names: Iterable[str], corrected: Iterable[float | None]) -> list[str]:
-    """Describe each difference and how certain it is, such as `higher, sure`.
+    """Describe each difference and how sure it is, such as `higher, sure`.
 
-    `names` are words for the differences, `corrected` their corrected p-values. Uncertain
-    differences have no name.
+    `names` has a word for each difference, which is left out if the difference may be chance.
+    `corrected` has the corrected p-values.
 
     >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
     ['higher, sure', 'may be chance', 'not tested']

@@ -37,39 +37,39 @@ class BoardArrays:
         return len(self.own)
 
     def take(self, rows: Array) -> BoardArrays:
-        """Return some of the positions, selected by index or by Boolean array."""
+        """Return the positions of some rows, chosen by their indexes or by a Boolean array."""
         return BoardArrays(self.own[rows], self.other[rows])
 
     def equal(self, others: BoardArrays) -> Array:
-        """Return for each row whether it is the same position as in `others`."""
+        """Return for each row whether the two arrays have the same position in it."""
         return np.asarray(
             (self.own == others.own).all(axis=1) & (self.other == others.other).all(axis=1)
         )
 
     @property
     def swapped(self) -> BoardArrays:
-        """The positions as the other side sees them."""
+        """The same positions with the two sides exchanged, as the opponent sees them."""
         return BoardArrays(self.other, self.own)
 
     def position(self, row: int) -> Position:
-        """Return the position in a row."""
+        """Return the position in one row."""
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
     def board(self, row: int) -> bytes:
-        """Return the position in a row as bytes: the checkers of both sides, 26 counts each.
+        """Return the position in one row as 52 bytes, one for each checker count.
 
-        The side to play comes first.
+        The 26 counts of the side to play come first.
         """
         return bytes(self.own[row].tobytes() + self.other[row].tobytes())
 
 
 def position_of(board: bytes) -> Position:
-    """Return the position in bytes made by `BoardArrays.board`."""
+    """Return the position that `BoardArrays.board` has turned into bytes."""
     return Position(tuple(board[: BAR + 1]), tuple(board[BAR + 1 :]))
 
 
 def pack_sides(sides: Iterable[Points]) -> SideArray:
-    """Return the checkers of one side in many positions, with a row for each position.
+    """Return one side's checkers in many positions as an array, with a row for each position.
 
     The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (bar).
 
@@ -86,7 +86,7 @@ def pack_sides(sides: Iterable[Points]) -> SideArray:
 
 
 def _pack_as_bytes(sides: Sequence[Points]) -> bytes:
-    """Return the checkers of many sides as bytes, 26 for each. A count above 255 becomes 255."""
+    """Return the checkers of many sides as 26 bytes for each side, with counts capped at 255."""
     try:
         return b"".join(map(bytes, sides))
     except ValueError:
@@ -105,7 +105,7 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
 
 
 def pack_bits(occupied: Array) -> Array:
-    """Return each row of truth values as an integer whose bit n stands for column n.
+    """Return each row of Booleans as an integer whose bit n is set if column n is True.
 
     >>> pack_bits(np.eye(26, dtype=bool))[:3].tolist()
     [1, 2, 4]
@@ -131,9 +131,9 @@ class BoardMasks(NamedTuple):
 
 
 def make_masks(boards: BoardArrays) -> BoardMasks:
-    """Return bit masks of each board's own checkers, opposing blots, blocked and open points.
+    """Return, for each board, bit masks of own checkers, opposing blots, blocked and open points.
 
-    Bit n is the player's point n.
+    Bit n of a mask is the point n of the side to play.
     """
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0
@@ -150,7 +150,7 @@ def make_masks(boards: BoardArrays) -> BoardMasks:
 
 
 def count_bits(masks: Array) -> Array:
-    """Return the number of bits of each mask.
+    """Return how many bits of each mask are set.
 
     >>> count_bits(np.array([5, 7], dtype=np.uint32)).tolist()
     [2, 3]
@@ -159,9 +159,9 @@ def count_bits(masks: Array) -> Array:
 
 
 def find_entry_point(open_points: Array, die: int) -> Array:
-    """Return for each board a bit mask of the point on which a die enters, or 0 if blocked.
+    """Return, for each board, a mask with the point that `die` enters on, or 0 if it is blocked.
 
-    `open_points` are bit masks of the unblocked points.
+    `open_points` has a mask of the unblocked points of each board.
 
     >>> find_entry_point(np.array([1 << 22, 1 << 21], dtype=np.uint32), 3).tolist() == [1 << 22, 0]
     True

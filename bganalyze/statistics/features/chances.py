@@ -26,7 +26,7 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high_dice: Array, low_dice: Array) -> Array:
-    """Return for each board whether its roll leaves no choice of plays.
+    """Return for each board whether its roll leaves no choice: at most one legal play.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -46,10 +46,7 @@ def is_forced(boards: BoardArrays, high_dice: Array, low_dice: Array) -> Array:
 def _has_sure_choice(
     masks: BoardMasks, boards: BoardArrays, high_dice: Array, low_dice: Array
 ) -> Array:
-    """Return for each board whether a quick test shows a choice of plays.
-
-    False means "not sure".
-    """
+    """Return True for each board whose roll surely leaves a choice of plays, False if not sure."""
     shift_high, shift_low = high_dice.astype(np.uint32), low_dice.astype(np.uint32)
     by_high = count_bits(masks.checkers & (masks.open << shift_high))
     by_low = count_bits(masks.checkers & (masks.open << shift_low))
@@ -63,9 +60,9 @@ def _has_sure_choice(
 
 
 def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return for some boards whether a quick test shows a choice of plays with doubles.
+    """Return True for each board where doubles of `die` surely leave a choice, False if not sure.
 
-    False means "not sure". `rows` are the boards' indexes.
+    `rows` has the indexes of the boards to test.
     """
     movable = masks.checkers[rows] & (masks.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
@@ -75,10 +72,7 @@ def _doubles_have_choice(masks: BoardMasks, boards: BoardArrays, rows: Array, di
 
 
 def _has_choice_after_entering(masks: BoardMasks, high_dice: Array, low_dice: Array) -> Array:
-    """Return for each board whether its roll enters the only checker on the bar, with a choice.
-
-    The choice is among two or more points from which the other die can be played.
-    """
+    """Return True for each board where one checker must enter and a choice of plays remains."""
     plain = np.zeros(len(high_dice), dtype=bool)
     alone = (masks.bar == 1) & (high_dice != low_dice)
     for die in range(1, 7):
@@ -119,7 +113,7 @@ class Entering(NamedTuple):
 
 
 def compute_entering_chances(boards: BoardArrays) -> Entering:
-    """Return each board's chances that all, some or none of the checkers on the bar enter.
+    """Return the chances on each board that all, some or none of the checkers on the bar enter.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -143,10 +137,7 @@ def compute_entering_chances(boards: BoardArrays) -> Entering:
 
 
 def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
-    """Return each board's chance that all checkers enter and the next die has no legal play.
-
-    With an empty bar, the chance is 0.
-    """
+    """Return the chance on each board that all checkers enter and then no die can be played."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
     masks = make_masks(boards.take(rows))
@@ -166,7 +157,7 @@ def _compute_chance_of_only_entering(boards: BoardArrays) -> Array:
 
 
 def find_hitting_rolls(boards: BoardArrays) -> Array:
-    """Return for each board (row) whether each of the 21 `ROLLS` (columns) can hit.
+    """Return an array that says for each board (row) which of the 21 `ROLLS` (columns) can hit.
 
     >>> from bganalyze.statistics.features.boards import boards_of
     >>> from bganalyze.board.position import Position, points
@@ -192,15 +183,12 @@ def find_hitting_rolls(boards: BoardArrays) -> Array:
 
 
 def count_shots(hitting: Array) -> Array:
-    """Return for each board how many of the 36 rolls hit.
-
-    `hitting` says which of the 21 `ROLLS` (columns) hit on each board (row).
-    """
+    """Return for each board how many of the 36 rolls hit, given which of the 21 `ROLLS` hit."""
     return np.asarray(hitting @ WAYS, dtype=np.int8)
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether some legal play of a roll hits on the board in a row."""
+    """Whether any legal play of a roll hits, on the board in the given row."""
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
@@ -222,7 +210,7 @@ def _hits_with_doubles(masks: BoardMasks, die: int) -> Array:
 def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
     """Return for each board whether a roll surely hits, and whether one die alone would hit.
 
-    The dice `high` and `low` differ. `rear` is the player's rearmost point.
+    The dice `high` and `low` differ. `rear` has the player's rearmost point on each board.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -247,17 +235,14 @@ def _hits_with_two(masks: BoardMasks, rear: Array, high: int, low: int) -> tuple
 
 
 def _find_movable(masks: BoardMasks, checkers: Array, die: int) -> Array:
-    """Return bit masks of the points from which a die can be played, one for each board.
-
-    `checkers` are bit masks of the points to try.
-    """
+    """Return, for each board, a mask of the points in `checkers` from which `die` can be played."""
     return np.asarray(checkers & (masks.open << np.uint32(die)))
 
 
 def _can_play_second_die(masks: BoardMasks, rear: Array, first: int, second: int) -> Array:
     """Return for each board whether the second die is surely playable after a hit with the first.
 
-    False means "not sure". `rear` is the player's rearmost point. The bar is empty.
+    False means "not sure". `rear` has the player's rearmost point. Nobody is on the bar.
     """
     hitters = masks.checkers & (masks.blots << np.uint32(first))
     movable = _find_movable(masks, masks.checkers, second)

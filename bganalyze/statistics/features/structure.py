@@ -26,7 +26,7 @@ def count_pips(side: SideArray) -> Array:
 
 
 def count_crossovers(side: SideArray) -> Array:
-    """Return the crossovers that a side needs to bear off all checkers, on each board.
+    """Return how many crossovers a side needs on each board to bear off all checkers.
 
     A crossover takes a checker in from the bar, into the next quarter of the board, or off.
     """
@@ -34,20 +34,17 @@ def count_crossovers(side: SideArray) -> Array:
 
 
 def count_blots(side: SideArray) -> Array:
-    """Return the number of blots on each board, without checkers on the bar."""
+    """Return a side's number of blots on each board; checkers on the bar are no blots."""
     return _count_true(side[:, 1:BAR] == 1)
 
 
 def count_points_held(side: SideArray) -> Array:
-    """Return the number of points 1 to 24 with two checkers or more on each board."""
+    """Return on how many of the points 1 to 24 of each board a side has two or more checkers."""
     return _count_true(side[:, 1:BAR] > 1)
 
 
 def count_points_made(before: SideArray, after: SideArray) -> Array:
-    """Return how many points of the board a side has made by each play.
-
-    A point made was not held before the play.
-    """
+    """Return how many points a side holds after each play that it did not hold before."""
     return _count_true((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
@@ -62,7 +59,7 @@ def count_anchors(side: SideArray) -> Array:
 
 
 def longest_prime(side: SideArray) -> Array:
-    """Return the length of the longest row of adjacent points that a side holds on each board.
+    """Return how many adjacent points the side's longest prime has on each board.
 
     >>> from bganalyze.statistics.features.boards import pack_sides
     >>> from bganalyze.board.position import points
@@ -79,18 +76,18 @@ def longest_prime(side: SideArray) -> Array:
 
 
 def rearmost_point(side: SideArray) -> Array:
-    """Return the highest point with a checker on each board, or 0 if all are off."""
+    """Return the highest point with a checker of the side on each board, or 0 if all are off."""
     from_behind = np.argmax(side[:, ::-1] > 0, axis=1)
     return np.where(side[:, 1:].any(axis=1), BAR - from_behind, OFF).astype(np.int8)
 
 
 def is_home(side: SideArray) -> Array:
-    """Return for each board whether all checkers in play are in the home board."""
+    """Return for each board whether all checkers of the side are in its home board or off."""
     return rearmost_point(side) <= HOME
 
 
 def _count_true(is_so: Array) -> Array:
-    """Return the number of True values in each row.
+    """Return how many values of each row are True.
 
     >>> _count_true(np.array([[True, False, True]])).tolist()
     [2]
@@ -104,7 +101,7 @@ def _count_true(is_so: Array) -> Array:
 def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the phase of each board as an index of `PHASES` (opening, contact, race, bear-off).
 
-    `plays` has the number of the side's play in its game, from 1.
+    `plays` says for each board which play of the side in its game is next: 1 for the first.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of

@@ -58,7 +58,7 @@ _IS_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", object())
 
 
 def require_only_store_files(folder: Path) -> None:
-    """Raise MatchStoreError if a store's folder has a link, a device or a foreign file."""
+    """Raise MatchStoreError if a store's folder has a link, a device or a foreign file in it."""
     try:
         for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):
@@ -78,10 +78,7 @@ def require_only_store_files(folder: Path) -> None:
 
 
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
-    """Raise MatchStoreError if a folder or its subfolders contain a link or a device.
-
-    `depth` is the number of levels of subfolders.
-    """
+    """Raise MatchStoreError if a folder contains a link or a device, also `depth` levels deeper."""
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name
@@ -91,9 +88,9 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
 
 
 def _require_kind(path: Path, *kinds: int) -> bool:
-    """Raise MatchStoreError unless a path has one of the file types `kinds`.
+    """Return whether a path is a folder.
 
-    Return whether the path is a folder.
+    Raises MatchStoreError if the file type is not one of `kinds`.
     """
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
@@ -112,10 +109,7 @@ def _require_rollback_mode(path: Path) -> None:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Raise MatchStoreError if an SQLite journal would make SQLite delete another file.
-
-    This program never writes such a journal.
-    """
+    """Raise MatchStoreError if an SQLite journal would make SQLite delete a foreign file."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
         if file.read() == _NAMES_ANOTHER:
@@ -123,14 +117,14 @@ def _refuse_foreign_journal(path: Path) -> None:
 
 
 def _make_foreign_file_error(path: Path, problem: str) -> MatchStoreError:
-    """Return the error for a file that does not belong in a store."""
+    """Return the error for a file that does not belong in a store; `problem` says why."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
     )
 
 
 def open_plain(path: Path) -> BufferedReader:
-    """Open a file for reading. Raises OSError if it is a link, pipe or device."""
+    """Open a file for reading; raise OSError if the path is a link, pipe or device."""
     flags = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
     number = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(number).st_mode):
@@ -140,14 +134,14 @@ def open_plain(path: Path) -> BufferedReader:
 
 
 def compute_checksum(path: Path) -> tuple[int, str]:
-    """Return the size and the digest of a file. Raises OSError if it cannot be read."""
+    """Return the size in bytes and the digest of a file; raise OSError if it is unreadable."""
     with open_plain(path) as file:
         digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
         return file.tell(), digest.hexdigest()
 
 
 def is_shard_unchanged(store: Path, shard: int, files: Checksums) -> bool:
-    """Whether the files of a shard (a set of data files) still have their recorded checksums."""
+    """Whether the data files of a shard (the rows of some matches) still have these checksums."""
     folder = find_shard_folder(store, shard)
     try:
         return all(
@@ -160,9 +154,9 @@ def is_shard_unchanged(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards (sets of data files) that the store's database does not list.
+    """Yield the folders in a store of those shards (sets of data files) that are not in `entered`.
 
-    `entered` are the numbers of the listed shards.
+    `entered` has the numbers of the shards that the store's database lists.
     """
     folder, kept = store / FOLDER, {find_shard_folder(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
@@ -171,7 +165,10 @@ def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
 
 
 def remove_shard(folder: Path) -> None:
-    """Remove the data files of a shard, and its folder if this empties it. Failures are ignored."""
+    """Delete the data files in a shard's folder and, if that empties it, the folder.
+
+    Failures are ignored.
+    """
     for place in (folder / "sums", folder):
         with suppress(OSError):
             if place.is_symlink() or folder.is_symlink():

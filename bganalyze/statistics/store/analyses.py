@@ -41,7 +41,7 @@ def open_store_analyses_for_writing(folder: Path) -> Store:
 
 
 def read_match_digests(folder: Path) -> frozenset[str]:
-    """Return the digests of a store's matches, which are the keys of their analyses.
+    """Return the digests that identify a store's matches and their analyses.
 
     Raises MatchStoreError if the store cannot be read.
     """

@@ -42,9 +42,9 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return the schema of a stored table of analyses.
+    """Return the schema of a stored table: that of the table in memory and a column more.
 
-    `schema` is the table in memory. A first column is added: the analysis's number.
+    The first column is the number of the analysis.
     """
     columns = (
         _ANALYSIS,
@@ -67,7 +67,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return the columns of each table, with the rows of this analysis."""
+        """Return this analysis as rows of the three tables, each as a dictionary of columns."""
         tables = tabulate_analyzed_match(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
@@ -76,7 +76,7 @@ class _Numbered(NamedTuple):
 
 
 def create_analysis_tables(connection: DuckDBPyConnection) -> None:
-    """Create empty tables of analyses in a database."""
+    """Create the empty tables of analyses in a database."""
     for schema in STORED_SCHEMAS:
         columns = ", ".join(
             f"{quote_name(field.name)} {type_in_sql(field.type)}"
@@ -91,10 +91,10 @@ def yield_load_steps(
     player_of_name: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions that, called in order, load a store's analyses into a database.
+    """Yield functions that load a store's analyses into a database if called in order.
 
-    There are none if no table of analyses is in `words_of_query`. Raises MatchStoreError, here or
-    in a step, if the analyses cannot be read.
+    Nothing is yielded if no table of analyses is in `words_of_query`. Raises MatchStoreError, here
+    or in a step, if the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return
@@ -136,7 +136,7 @@ def _number_analyses(
     analyzed: Iterator[AnalyzedMatch],
     player_of_name: Callable[[str], str],
 ) -> Iterator[_Numbered]:
-    """Number the analyses of matches in the store, and yield them."""
+    """Yield the analyses of matches that are in the store, each with a number of its own."""
     query = "SELECT content, min(match) FROM matches WHERE content IS NOT NULL GROUP BY content"
     of_contents = dict(connection.execute(query).fetchall())
     firsts = dict[tuple[object, ...], int]()
@@ -152,7 +152,7 @@ def _number_analyses(
 
 
 def _insert_analyses(connection: DuckDBPyConnection, several: Sequence[_Numbered]) -> None:
-    """Insert some analyses into the tables of a database."""
+    """Insert the rows of some analyses into the tables of a database."""
     import pyarrow as pa
 
     tables = [numbered.columns() for numbered in several]

@@ -68,10 +68,7 @@ class Cache:
         return find_files(paths)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored result of checking a file as JSON.
-
-        Return None for a new or changed file.
-        """
+        """Return the stored result of a file's check as JSON, or None for a new or changed file."""
         with self._give_up_on_error():
             file = self._open_manifest.locate_file(item) if self._open_manifest else None
             return (
@@ -82,10 +79,7 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of checking a file, or None.
-
-        `file` has the file's place, size and time; `keep` later uses them.
-        """
+        """Return the stored result of a file's check, or None; then `keep` can store one."""
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
@@ -96,9 +90,10 @@ class Cache:
         return outcome
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Store the result of checking a file for which `recall` returned None.
+        """Store the result of a file's check, after `recall` has returned None for the file.
 
-        `make_json` returns the result. Without a `digest` of the content, nothing is stored.
+        `make_json` returns the result. Nothing is stored if `digest`, that of the file's content,
+        is None.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
@@ -109,7 +104,7 @@ class Cache:
                 self._write_new()
 
     def close(self) -> None:
-        """Write the new results to disk, and shrink the cache to its size limit."""
+        """Write new results to disk, and delete old ones if the cache exceeds its size limit."""
         with self._give_up_on_error():
             has_grown = bool(self._new)
             self._write_new()
@@ -119,7 +114,7 @@ class Cache:
                     shrink_cache(self._open_manifest.folder.parent)
 
     def _write_new(self) -> None:
-        """Write the results that are new since the last call into the database."""
+        """Write the results that are not yet in the database into it."""
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():
@@ -131,7 +126,7 @@ class Cache:
 
     @contextmanager
     def _give_up_on_error(self) -> Iterator[None]:
-        """Stop using the cache, instead of failing, if the `with` block raises an error.
+        """Stop using the cache if a `with` block raises an error; the error itself is ignored.
 
         A damaged cache is removed.
         """
@@ -157,9 +152,10 @@ class StoreMemory:
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under each path, or the files once collected from a missing path.
+        """Yield the files under each path, or the files once collected from a path that is missing.
 
-        `tell_missing` gets missing paths. Raises MatchStoreError if the store cannot be read.
+        Calls `tell_missing` with each missing path. Raises MatchStoreError if the store cannot be
+        read.
         """
         for path in paths:
             missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))
@@ -171,10 +167,10 @@ class StoreMemory:
                 yield from find_files(path)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored result of checking a file as JSON, or None for a new or changed file.
+        """Return the stored result of a file's check as JSON, or None for a new or changed file.
 
-        A missing path (an unmounted disk) means unchanged. Raises MatchStoreError if the store
-        cannot be read.
+        A file whose collected path is missing (an unmounted disk, say) counts as unchanged. Raises
+        MatchStoreError if the store cannot be read.
         """
         if item in self._missing:
             return self._missing[item]
@@ -183,7 +179,7 @@ class StoreMemory:
         return kept_before.outcome if kept_before else None
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Do nothing, because a store is only read."""
+        """Do nothing: a store is never changed by a check."""
 
     def close(self) -> None:
         """Close the store's database."""
@@ -191,9 +187,9 @@ class StoreMemory:
 
 
 def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
-    """Return the cache of check results by a rule book, for files under these paths.
+    """Return the cache of what a rule book finds in the files under these paths.
 
-    An unusable cache stores nothing.
+    If the cache cannot be used, the returned one is always empty.
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
@@ -212,7 +208,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
     """Open or create the database of cached results in a folder.
 
-    `anchors` are the roots of the file systems with the files to check, such as `/` or `C:/`.
+    `anchors` are the roots of the disks with the files to check, such as `/` or `C:/`.
     """
     require_plain_files(folder)
     with close_on_error(
@@ -232,14 +228,14 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return a check's result with a checksum and the file's size, as text to store."""
+    """Return the text to store for a check's result: checksum, file size and the result."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
-    """Return the result of a check from a text made by `_add_checksum`.
+    """Return a check's result from a text made by `_add_checksum`, or None if the text is damaged.
 
-    None means that the text is damaged or for another size. Any `size` fits if None is given.
+    A text for a file of another `size` gives None, too; `size` None allows any.
     """
     match stored.split(" ", 2):
         # The text also has the file's size; None accepts any.
@@ -249,13 +245,13 @@ def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | N
 
 
 def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
-    """Return a checksum of a check's result and its file's name and size."""
+    """Return a checksum of three things: a check's result, the file's name and the file's size."""
     text = f"{size} {name_of(item.path)} {outcome}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def make_results_key(rule_book: str) -> str:
-    """Return a key that changes when stored results may be out of date.
+    """Return a key of the results by a rule book, which changes when they may be out of date.
 
     The key depends on program, rule book and installed packages.
     """

@@ -70,7 +70,7 @@ def make_cache_folder() -> Path:
 
 
 def find_results_folder(cache: Path, key: str) -> Path:
-    """Return the folder in the cache for the results with a key."""
+    """Return the folder of the results with this key in the cache."""
     return cache / f"checks-{key}"
 
 
@@ -86,7 +86,7 @@ def require_plain_files(results: Path) -> None:
 
 
 def remove_results(results: Path) -> None:
-    """Remove the cache's own files from a folder of results. Failures are ignored."""
+    """Delete all files of the cache from a folder of results. Failures are ignored."""
     # No file that the cache did not make is removed.
     with suppress(OSError):
         if _is_results(results):
@@ -94,7 +94,7 @@ def remove_results(results: Path) -> None:
 
 
 def _remove_results_folder(results: Path) -> None:
-    """Remove the cache's own files from a folder of results, and the folder if it is then empty."""
+    """Delete the cache's files from a folder of results, then the folder if it is empty."""
     for file in _list_own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
     if not any(results.iterdir()):
@@ -102,7 +102,7 @@ def _remove_results_folder(results: Path) -> None:
 
 
 def _list_own_files(results: Path) -> Iterator[Path]:
-    """Yield the files in a folder of results that have names given by the cache."""
+    """Yield those files in a folder of results whose names are the cache's."""
     for name in _FILES:
         with suppress(FileNotFoundError):
             if stat.S_ISREG((results / name).lstat().st_mode):
@@ -110,10 +110,10 @@ def _list_own_files(results: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> bool:
-    """Remove all cached results and, once empty, the folder; return whether the folder existed.
+    """Delete all cached results, and return whether the cache's folder existed.
 
-    Raises OSError if a file cannot be removed, and ForeignFolderError if bganalyze did not create
-    the folder.
+    The folder itself is deleted if that empties it. Raises OSError if a file cannot be deleted, and
+    ForeignFolderError if bganalyze did not create the folder.
     """
     if not os.path.lexists(folder):
         return False
@@ -130,7 +130,7 @@ def clear(folder: Path) -> bool:
 
 
 def shrink_cache(cache: Path) -> None:
-    """Remove the results unused for longest until the cache has at most `MOST_BYTES`.
+    """Delete the least recently used results until the cache has at most `MOST_BYTES`.
 
     Raises OSError if the folders cannot be read.
     """
@@ -145,7 +145,7 @@ def shrink_cache(cache: Path) -> None:
 
 
 def _list_results(cache: Path) -> list[Path]:
-    """Return the folders of results in a cache."""
+    """Return all folders of results in a cache."""
     return list(filter(_is_results, cache.iterdir()))
 
 

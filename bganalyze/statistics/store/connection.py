@@ -44,9 +44,9 @@ _WILD = "*?["
 def connect_to_files(
     files: Iterable[str], duckdb_settings: Mapping[str, object]
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide, in a `with` block, a database connection that can read only these files.
+    """Provide, in a `with` block, a database connection that can read no files but these.
 
-    Settings unknown to this DuckDB are left out.
+    Settings that this version of DuckDB does not know are ignored.
     """
     import duckdb
 
@@ -68,7 +68,7 @@ def connect_to_files(
 def _lock_connection(
     connection: DuckDBPyConnection, allowed: Iterable[str], duckdb_settings: Mapping[str, object]
 ) -> None:
-    """Let a connection read only the `allowed` files from now on, and apply settings of DuckDB."""
+    """Apply settings of DuckDB, then restrict a connection to reading the `allowed` files."""
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
         if name in duckdb_settings:
@@ -79,7 +79,7 @@ def _lock_connection(
 
 
 def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
-    """Close a connection, also while its query runs."""
+    """Close a connection, and interrupt its query if one is running."""
     until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):
         # Some steps of DuckDB cannot be interrupted.
@@ -87,7 +87,7 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection. Try again until `until`, a time of `time.monotonic`."""
+    """Try to close a connection again and again until the time `until` (of `time.monotonic`)."""
     import duckdb
 
     # Some versions of DuckDB refuse while a query runs.
@@ -113,7 +113,7 @@ def make_literal_pattern(path: str) -> str:
 def can_be_literal(path: str) -> bool:
     r"""Whether `make_literal_pattern` works for a path.
 
-    Except on Windows, a path with both a backslash and a wildcard has no such pattern.
+    Except on Windows, it does not for a path with both a backslash and a wildcard.
 
     >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
     (True, True, False)
@@ -150,7 +150,7 @@ def message_in_a_line(error: Exception) -> str:
 
 
 def require_readable_path(path: Path) -> str:
-    """Return a path as text for DuckDB. Raises MatchStoreError if DuckDB cannot read it."""
+    """Return a path as text; raise MatchStoreError if DuckDB cannot read such a path."""
     real = os.path.realpath(path)
     try:
         real.encode()

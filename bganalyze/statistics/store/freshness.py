@@ -23,7 +23,7 @@ MOST_FILES = 5000
 
 
 def find_changed_path(folder: Path) -> str | None:
-    """Return a file that was changed, deleted or added since collecting, or None.
+    """Return a path that was changed, deleted or added since the store was collected, or None.
 
     Nothing is searched if more than `MOST_FILES` files were collected. Raises MatchStoreError if
     the store cannot be read.
@@ -38,7 +38,7 @@ def find_changed_path(folder: Path) -> str | None:
 
 
 def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
-    """Yield the paths of collected files, or of their archives, that have changed or are gone."""
+    """Yield the path of each collected file or archive that was changed or deleted."""
     for file in files:
         archive, _ = split_at_archive(file.path) or (None, "")
         stamp = read_stamp(FileToRead(file.path, file.path, archive=archive))
@@ -49,15 +49,15 @@ def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
 
 
 def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
-    """Whether a file's time of change differs from the recorded time, if both are known."""
+    """Whether a file's time of change is known and differs from the recorded one."""
     return None not in (stamp.changed, file.changed) and stamp.changed != file.changed
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield files that were added to the folders of the collected `files`.
+    """Yield the files that were added to the folders of `files` after the time `collected`.
 
-    An added file changed after `collected` (nanoseconds). Hidden files and files made by bganalyze
-    are skipped.
+    `files` are the collected files; the time is in nanoseconds. Hidden files and files made by
+    bganalyze are skipped.
     """
     # `collected` is in nanoseconds.
     roots = {file.root for file in files}

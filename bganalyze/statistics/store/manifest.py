@@ -125,7 +125,7 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return the database's columns `root`, `rest` and `entry` for a file's place.
+    """Return a file's place as the columns `root`, `rest` and `entry` of the database.
 
     `root` is the collected path, `rest` the path after it, and `entry` the position in an archive
     or -1.
@@ -134,7 +134,7 @@ def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
 
 
 def find_shard_folder(store: Path, shard: int) -> Path:
-    """Return the folder of a shard (a set of data files), given by its number."""
+    """Return the folder of the shard (set of data files) with this number."""
     return store / FOLDER / f"{shard:06}"
 
 
@@ -229,7 +229,7 @@ class Manifest:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all changes of a `with` block, or none of them after an error.
+        """Write the changes made in a `with` block to the database, or none of them after an error.
 
         Raises MatchStoreError for an error of SQLite.
         """
@@ -243,7 +243,7 @@ class Manifest:
             raise
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return the rows of an SQL query with `values` for its question marks.
+        """Return the rows of an SQL query, whose question marks stand for `values`.
 
         Raises MatchStoreError for an error of SQLite.
         """
@@ -251,7 +251,7 @@ class Manifest:
             return self._connection.execute(query, values).fetchall()
 
     def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run an SQL statement with `values` for its question marks.
+        """Run an SQL statement, whose question marks stand for `values`.
 
         Raises MatchStoreError for an error of SQLite.
         """
@@ -286,7 +286,7 @@ class Manifest:
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def read_declarations(self) -> list[tuple[Any, ...]]:
-        """Return the tables and indexes that the database has, as SQLite lists them.
+        """Return the tables and indexes in the database, as SQLite lists them.
 
         Raises MatchStoreError if the database cannot be read.
         """
@@ -306,7 +306,7 @@ class Manifest:
         return int(self.rows("PRAGMA user_version")[0][0])
 
     def require_maker(self, program: str, rule_book: str | None) -> None:
-        """Raise MatchStoreError if another program version or another rule book made the store.
+        """Raise MatchStoreError unless this program version and rule book made the store.
 
         None as `rule_book` accepts any rule book.
         """
@@ -330,15 +330,15 @@ class Manifest:
         return str(rule_book)
 
     def skip_disk_waits(self) -> None:
-        """Stop waiting for the disk when writing; a power failure may then lose entries."""
+        """Let SQLite write without waiting for the disk; a power failure may then lose entries."""
         self._execute("PRAGMA synchronous = OFF")
 
     # Roots and files.
 
     def record_paths(self, spellings: Mapping[str, str]) -> None:
-        """Record the paths to collect from, unless a recorded path contains them.
+        """Record the collected paths, except those inside another collected path.
 
-        `spellings` maps each absolute path to the path as the user wrote it.
+        `spellings` maps each absolute path to its spelling by the user.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
@@ -350,14 +350,14 @@ class Manifest:
 
     @property
     def _origin(self) -> bytes:
-        """Digest that stands for this machine, this user and this store."""
+        """Digest that identifies the store, with its user and machine."""
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a path to collect from, unless a recorded path contains it.
+        """Record the collected path `place` unless a recorded path contains it.
 
-        Recorded paths inside it are removed. `written` is the user's spelling. `origin` stands for
-        user, machine and store.
+        Recorded paths inside `place` are merged into it. `written` is the user's spelling, `origin`
+        the digest of user, machine and store.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -380,17 +380,14 @@ class Manifest:
         self._known_roots = None
 
     def _list_roots(self) -> list[tuple[str, int]]:
-        """Return each absolute collected path with its number in the database."""
+        """Return each collected path, as an absolute path, with its number in the database."""
         if self._known_roots is None:
             rows = self.rows("SELECT place, root FROM roots ORDER BY root")
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
     def locate_file(self, item: FileToRead) -> FoundFile | None:
-        """Return the place, size and time of a file below a collected path.
-
-        None means that no collected path of this machine contains the file.
-        """
+        """Return the place, size and time of a file, or None if no collected path contains it."""
         path, stamp = find_absolute_path(item), read_stamp(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
@@ -401,7 +398,7 @@ class Manifest:
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
         """Return the stored result of checking a file, or None.
 
-        The result of a file with the same name and bytes elsewhere counts, too.
+        If the file is new, the result of a file with the same name and bytes is returned.
         """
         rows = self.rows(
             "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -413,7 +410,7 @@ class Manifest:
         return self._find_by_content(item)
 
     def _find_by_content(self, item: FileToRead) -> KnownFile | None:
-        """Return the stored result of checking a file with the same name and bytes, or None."""
+        """Return the stored result of any file with the same name and bytes, or None."""
         name = os.fsencode(name_of(item.path))
         if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
             return None
@@ -427,7 +424,7 @@ class Manifest:
         return None
 
     def find_content(self, place: FilePlace) -> EnteredContent | None:
-        """Return the digest and number of matches of a recorded file, or None for another file."""
+        """Return the digest and number of matches recorded for the file at a place, or None."""
         query = (
             "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -437,13 +434,13 @@ class Manifest:
         return None
 
     def list_results_in_use(self) -> set[int]:
-        """Return the numbers of the stored results that belong to a recorded file."""
+        """Return the numbers of the stored results that a recorded file has."""
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def find_path_as_written(self, place: FilePlace) -> str:
-        """Return a file's path as the user wrote it, or the absolute path.
+        """Return a file's path in the user's spelling, or else the absolute path.
 
-        The user's spelling may depend on the current folder.
+        The spelling no longer counts if it is relative and now leads to another file.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
@@ -451,7 +448,7 @@ class Manifest:
         return join_path(place.root, place.rest)
 
     def record_file(self, file: FoundFile, result_number: int) -> None:
-        """Record a file's place, size and time with the number of its stored result."""
+        """Record where a file is, its size and time, and the number of its stored result."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
@@ -459,7 +456,7 @@ class Manifest:
         )
 
     def list_places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
-        """Yield the places of the recorded files below the absolute paths in `scope`."""
+        """Yield the place of each recorded file below one of the absolute paths in `scope`."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
         with self._errors_as_store_errors():
             for root, rest, entry in self._connection.execute(query):
@@ -468,13 +465,13 @@ class Manifest:
                     yield place
 
     def start_visits(self) -> None:
-        """Begin an empty list of the files that this run finds."""
+        """Start a new, empty list of the files that this run finds; `visit` adds to it."""
         self._execute("PRAGMA temp_store = FILE")
         self._execute("DROP TABLE IF EXISTS temp.visited")
         self._execute(_VISITED_TABLE)
 
     def visit(self, place: FilePlace) -> None:
-        """Add a file to those that this run has found."""
+        """Add the file at a place to the list of the files that this run has found."""
         try:
             self._execute("INSERT OR IGNORE INTO visited VALUES (?, ?, ?)", _encode_place(place))
         except MatchStoreError as error:
@@ -484,14 +481,14 @@ class Manifest:
             ) from error
 
     def was_visited(self, place: FilePlace) -> bool:
-        """Whether this run has found a file."""
+        """Whether this run has found the file at a place."""
         query = "SELECT 1 FROM visited WHERE (place, rest, entry) = (?, ?, ?)"
         return bool(self.rows(query, _encode_place(place)))
 
     def list_written_roots(self) -> list[WrittenRoot]:
-        """Return the collected paths as the user wrote them, or as absolute paths.
+        """Return the collected paths in the user's spelling, or else as absolute paths.
 
-        The user's spelling may depend on the current folder.
+        A spelling no longer counts if it is relative and now leads elsewhere.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
@@ -504,7 +501,7 @@ class Manifest:
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Delete everything except the collected paths, so that all files are collected again.
+        """Delete all files and results, but keep the collected paths to read their files anew.
 
         The database then records this program version and rule book.
         """
@@ -513,7 +510,7 @@ class Manifest:
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
 
     def forget_paths(self, paths: Sequence[str]) -> None:
-        """Delete some collected paths (absolute) and the results of their files."""
+        """Delete some collected paths, given as absolute paths, and the results of their files."""
         if not paths:
             return  # Otherwise all files would be read.
         self.delete_file_entries(list(self.list_places(paths)))
@@ -523,7 +520,7 @@ class Manifest:
         self._known_roots = None
 
     def find_missing_roots(self) -> dict[str, int]:
-        """Return the collected paths that no longer exist, with their numbers of stored files."""
+        """Return the collected paths that no longer exist, each with its number of stored files."""
         rows = self.rows(
             "SELECT place, written, count(rest) FROM roots LEFT JOIN files USING (root)"
             " GROUP BY root ORDER BY root"
@@ -535,7 +532,7 @@ class Manifest:
         }
 
     def delete_file_entries(self, places: Iterable[FilePlace]) -> None:
-        """Delete the entries of some files."""
+        """Delete the files at these places from the database."""
         query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
@@ -544,7 +541,7 @@ class Manifest:
             self._execute(query, _encode_place(place))
 
     def delete_entries_of_moved_files(self) -> int:
-        """Delete the entries of moved files, and return the number of match files among them.
+        """Delete the old entries of moved files, and return how many of these are match files.
 
         A moved file's collected path is missing, and the same content was found elsewhere.
         """
@@ -562,7 +559,7 @@ class Manifest:
         return number
 
     def list_checked_files(self, path: str) -> Iterator[tuple[FileToRead, str]]:
-        """Yield each collected file below `path` with the result of its check, a text."""
+        """Yield each collected file below `path`, with the stored result of its check as text."""
         within = absolute_path(path)
         rows = self.rows(
             "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
@@ -580,9 +577,9 @@ class Manifest:
             )
 
     def list_files(self) -> Iterator[LiveFile]:
-        """Yield each file that has a result, with the place of its matches in the data files.
+        """Yield the files that have a result, in the order of a search.
 
-        Files come in the order of a search.
+        Each comes with the shard that has its matches, and their place in it.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -612,28 +609,25 @@ class Manifest:
         ]
 
     def count_matches(self) -> int:
-        """Return the number of matches of all files with a stored result."""
+        """Return the total number of matches in the recorded files that have a stored result."""
         query = "SELECT coalesce(sum(matches), 0) FROM files JOIN kept USING (kept)"
         return int(self.rows(query)[0][0])
 
     # Shards.
 
     def make_shard_number(self) -> int:
-        """Return an unused number for a new shard."""
+        """Return a number that no shard has."""
         return int(self.rows("SELECT make_shard_number FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
-        """Return the checksums of each shard's files, by the shard's number."""
+        """Return a dictionary from each shard's number to the checksums of its files."""
         return {
             shard: {name: (size, digest) for name, (size, digest) in json.loads(files).items()}
             for shard, files in self.rows("SELECT shard, files FROM shards ORDER BY shard")
         }
 
     def delete_shard_entry(self, shard: int) -> int:
-        """Delete the entry of a shard and the results in it.
-
-        Return the number of match files that must be read again.
-        """
+        """Delete a shard and its results, and return how many match files must be read again."""
         self._execute("DELETE FROM shards WHERE shard = ?", (shard,))
         query = "SELECT count(*) FROM files JOIN kept USING (kept) WHERE shard = ?"
         ((files,),) = self.rows(query, (shard,))
@@ -641,7 +635,7 @@ class Manifest:
         return int(files)
 
     def list_lost_files(self) -> list[FileToRead]:
-        """Return this user's recorded files whose results were lost."""
+        """Return the recorded files of this user whose results are lost, to read them again."""
         origin = self._origin
         if origin == ELSEWHERE:
             return []
@@ -657,7 +651,7 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def list_results_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return the results of recorded files by the number of their shard.
+        """Return a dictionary from each shard's number to the results of recorded files in it.
 
         A result is three numbers: its own, its first match in the shard, and how many matches.
         """
@@ -668,24 +662,21 @@ class Manifest:
         return alive
 
     def move_results(self, results: Iterable[int], shard: int) -> None:
-        """Record that the rows of some results are now in another shard.
-
-        `results` and `shard` are numbers.
-        """
+        """Record that the rows of some results, given by number, are now in the shard `shard`."""
         for number in results:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
     def add_shard(self, shard: int, files: Checksums) -> None:
-        """Record a shard with the checksums of its files."""
+        """Record a new shard with the checksums of its files."""
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
         self._execute(
             "UPDATE about SET make_shard_number = max(make_shard_number, ?)", (shard + 1,)
         )
 
     def record_results(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
-        """Add the results of checking some files, and return their numbers.
+        """Add the results of checking some files, and return the new results' numbers.
 
-        `shard` is the shard with the rows of their matches, or None.
+        `shard` is the number of the shard with the rows of their matches, or None.
         """
         return [
             int(
@@ -701,24 +692,24 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return a path as the user wrote it, or `full_path` if the spelling no longer leads there.
+    """Return a path as the user wrote it, or `full_path` if that spelling now leads elsewhere.
 
-    Relative spellings depend on the current folder.
+    A relative spelling depends on the current folder.
     """
     return written if absolute_path(written) == full_path else full_path
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return a recorded file in a list, or an empty list if it is gone.
+    """Return a list with the recorded file at `path`, or an empty list if the file is gone.
 
-    `entry` is the position in the archive at `path`, or -1.
+    `entry` is the file's position in the archive at `path`, or -1 outside an archive.
     """
     return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 
 
 @contextmanager
 def close_on_error(manifest: Manifest) -> Iterator[Manifest]:
-    """Close the database if the `with` block raises an error."""
+    """Provide a manifest in a `with` block, and close it if the block raises an error."""
     try:
         yield manifest
     except BaseException:
@@ -750,7 +741,7 @@ def open_or_create(
 
 
 def require_manifest(folder: Path) -> None:
-    """Raise MatchStoreError if a folder has a store's data files without their database."""
+    """Raise MatchStoreError if a folder has the data files of a store but not its database."""
     shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
     if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(

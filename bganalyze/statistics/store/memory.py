@@ -16,7 +16,9 @@ _SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
 
 
 def parse_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling. Raises ValueError for any other text.
+    """Return an amount of memory in DuckDB's spelling, such as `500MB`.
+
+    Raises ValueError for a text that is no amount of memory.
 
     >>> parse_size("500 mb"), parse_size("4GB")
     ('500MB', '4GB')
@@ -38,7 +40,7 @@ def count_bytes(size: str) -> int:
 
 
 def read_private_memory() -> int | None:
-    """Return this process's private memory in bytes, or None on systems other than Linux."""
+    """Return how many bytes of memory only this process uses, or None if this is not Linux."""
     try:
         import resource
 
@@ -50,9 +52,9 @@ def read_private_memory() -> int | None:
 
 @contextmanager
 def limit_memory(most: int | None) -> Iterator[None]:
-    """Limit this process's private memory to `most` bytes in a `with` block.
+    """Limit this process's private memory to `most` bytes (None: no limit) in a `with` block.
 
-    None sets no limit. Requests for more memory then fail.
+    Requests for more memory then fail.
     """
     if most is None:
         yield

@@ -58,10 +58,10 @@ def list_collected_paths(folder: Path) -> list[WrittenRoot]:
 
 
 def find_match_file(folder: Path, number: int) -> tuple[str, int]:
-    """Return the path of a collected match's file, and the match's number in it, from 1.
+    """Return the path of a collected match's file, and the match's number in that file.
 
-    `number` counts from 0. Raises MatchStoreError for a missing match, a URL, or a match that
-    another user or machine collected.
+    `number` is the match's number in the store, from 0; the returned number counts from 1. Raises
+    MatchStoreError for a missing match, a URL, or a match that another user or machine collected.
     """
     with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.list_written_roots() if root.is_named_here}

@@ -20,7 +20,7 @@ ELSEWHERE = b""
 
 
 def identify_store(manifest: Path) -> bytes:
-    """Return a digest that stands for this machine, this user and a store's database file.
+    """Return a digest that identifies a store's database file with its user and machine.
 
     A missing file, or another user's, has the digest `ELSEWHERE` (no bytes).
     """
@@ -36,7 +36,7 @@ def identify_store(manifest: Path) -> bytes:
 
 
 def _identify_machine() -> str:
-    """Return the system's identifier of this machine, or else its network name."""
+    """Return the operating system's identifier of this machine, or the host name without one."""
     for path in _MACHINE:
         with suppress(OSError):
             name = Path(path).read_text(encoding="ascii", errors="replace").strip()

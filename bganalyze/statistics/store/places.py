@@ -42,7 +42,7 @@ class FilePlace(NamedTuple):
 
 
 def absolute_path(path: str) -> str:
-    """Return the absolute path of a path, without resolving links. A URL is returned unchanged."""
+    """Return a path made absolute without following links; a URL is returned unchanged."""
     return str(path) if is_url(path) else os.path.abspath(path)
 
 
@@ -56,7 +56,7 @@ def is_remote(path: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a path exists, or the archive that contains it.
+    """Whether the file at a path exists or, for a path into an archive, the archive.
 
     Always True for a path on another machine.
 
@@ -78,9 +78,9 @@ def is_inside(path: str, root: str) -> bool:
 
 
 def read_stamp(item: FileToRead) -> Stamp | None:
-    """Return the size and time of a file, or of the archive that contains it.
+    """Return the size and time of a file or of its archive, or None if it is missing.
 
-    A file that has just changed has no time. None means that the file is missing.
+    The time is left out if the file was changed just now.
     """
     try:
         status = os.stat(item.archive or item.path)
@@ -96,7 +96,7 @@ def find_absolute_path(item: FileToRead) -> str:
 
 
 def cut_off_root(item: FileToRead) -> str:
-    """Return the part of a file's path after the path that was searched.
+    """Return the part of a file's path that comes after the path in which it was found.
 
     >>> cut_off_root(FileToRead("club/a.mat", "club/")), cut_off_root(FileToRead("club.zip!a.mat", "club.zip"))
     ('/a.mat', '!a.mat')
@@ -106,7 +106,7 @@ def cut_off_root(item: FileToRead) -> str:
 
 
 def join_path(root: str, rest: str) -> str:
-    """Return the path of a file from a collected path and the part after it.
+    """Join a collected path (`root`) and the part of a file's path after it (`rest`).
 
     >>> join_path("club/", "/a.mat"), join_path("club.zip", "!a.mat"), join_path("a.mat", "")
     ('club/a.mat', 'club.zip!a.mat', 'a.mat')
@@ -115,9 +115,10 @@ def join_path(root: str, rest: str) -> str:
 
 
 def make_search_key(rest: str, entry: int) -> tuple[str, int]:
-    """Return a sort key that puts files in the order of a search of folders.
+    """Return a key by which files are sorted in the order in which folders are searched.
 
-    `rest` is the path after the collected path. `entry` is the position in an archive, or -1.
+    `rest` is the file's path after the collected path. `entry` is the position in an archive, or
+    -1.
 
     >>> sorted([("/a.mat", -1), ("/a/b.mat", -1)], key=lambda place: make_search_key(*place))
     [('/a/b.mat', -1), ('/a.mat', -1)]

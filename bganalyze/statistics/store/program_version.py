@@ -30,7 +30,7 @@ def identify_program() -> str:
 
 @cache
 def identify_installed_program() -> str:
-    """Return a key that changes with the size or time of any source file of the program."""
+    """Return a key that changes when the size or time of any of the program's source files does."""
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)
     # A single-file program unpacks its sources anew at each start; its own file counts instead.
@@ -41,7 +41,7 @@ def identify_installed_program() -> str:
 
 
 def _list_source_files() -> list[tuple[str, Path]]:
-    """Return the program's source files, each with its path in the package."""
+    """Return the program's source files, each as its path in the package and its full path."""
     grammars = _PACKAGE / "grammars"
     folders = (_PACKAGE, grammars if grammars.is_dir() else _PACKAGE.parent / "grammars")
     return sorted(

@@ -107,7 +107,7 @@ class _RunningQuery:
         self._left = limits.seconds or math.inf
 
     def run_in_time(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a step. Raises QueryError if the query's time is used up."""
+        """Call `step` and return its result; raise QueryError if the query's time is up."""
         if self._left <= 0:
             raise self._is_late
         began = time.monotonic()
@@ -119,9 +119,9 @@ class _RunningQuery:
             self._left -= time.monotonic() - began
 
     def run_within_limits(self, step: Callable[[], _A]) -> _A:
-        """Return the result of a step, called within the limits of time and memory.
+        """Call `step` within the limits of time and memory, and return its result.
 
-        Raises QueryError beyond a limit, and for any error of DuckDB.
+        Raises QueryError if a limit is exceeded, and for any error of DuckDB.
         """
         with _errors_as_query_errors(), limit_memory(self._most):
             return self.run_in_time(step)
@@ -155,9 +155,9 @@ _DISK_LIMIT = "max_temp_directory_size"
 def make_views_show_players(
     connection: DuckDBPyConnection, player_of_name: Callable[[str], str]
 ) -> None:
-    """Make the database views show players, marks of copies and decided dates, as reports do.
+    """Change the database views so that they show players, copies and decided dates, as reports do.
 
-    A table `copies` is added.
+    This also adds a table `copies`.
     """
     import pyarrow as pa
 
@@ -190,7 +190,7 @@ def make_views_show_players(
 
 
 def _list_columns(schema: Schema) -> str:
-    """Return the columns of a table in SQL, with the acting player computed from the side."""
+    """Return the columns of a table as a list in SQL, with the player computed from the side."""
     player = """CASE rows.side WHEN 'left' THEN games."left" ELSE games."right" END AS player"""
     columns = (
         player if column.from_games else f"rows.{quote_name(column.name)}"
@@ -233,14 +233,14 @@ def add_column_comments(connection: DuckDBPyConnection) -> None:
 
 
 def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
-    """Yield the name and the meaning of each column, with its possible values."""
+    """Yield the name of each column and its meaning, which includes the possible values."""
     for column in schema.columns:
         choices = f" One of {', '.join(column.choices)}." if column.choices else ""
         yield column.name, column.meaning + choices
 
 
 def _add_hint(message: str) -> str:
-    """Return a database error message with a hint on how to write the query."""
+    """Return a database error message, with a hint on how to correct the query."""
     missing = _NO_TABLE.fullmatch(message)
     if missing:
         names = [schema.name for schema in (*SCHEMAS, COPIES, *STORED_SCHEMAS)]

@@ -64,9 +64,9 @@ class ShardRows(NamedTuple):
 
 
 def make_shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of matches as Arrow tables for a store.
+    """Return the rows of matches in the form in which a store keeps them, as Arrow tables.
 
-    `sums` maps the name of each table of sums to its rows.
+    `sums` has the rows of each table of sums, by the table's name.
     """
     arrow = {
         name: _store_table(getattr(tables, name), schema)
@@ -93,9 +93,9 @@ class ShardWriter:
         self._matches = 0
 
     def add(self, rows: ShardRows) -> None:
-        """Add the rows of some matches.
+        """Add the rows of some matches, which become the last matches of the shard.
 
-        `rows` number them from 0; the shard numbers them on from its last match.
+        In `rows` the matches are numbered from 0.
         """
         # In `rows` the numbers begin at 0.
         first = self._first + self._matches
@@ -106,8 +106,8 @@ class ShardWriter:
     def copy_from(self, shard: int, matches: pa.Array) -> None:
         """Copy the rows of some matches from another shard.
 
-        `shard` is that shard's number, `matches` are match numbers in it. Raises MatchStoreError if
-        a file is damaged.
+        `shard` is the other shard's number, `matches` the matches' numbers in it. Raises
+        MatchStoreError if a file is damaged.
         """
         folder = find_shard_folder(self._store, shard)
         for name, schema in list_stored_schemas().items():
@@ -122,7 +122,7 @@ class ShardWriter:
                 ) from error
 
     def _write_rows(self, name: str, rows: pa.Table) -> None:
-        """Append rows to the data file of a table, and create the file if it is missing."""
+        """Append rows to the data file of the table `name`, which is created if missing."""
         if name not in self._writers:
             path = self._folder / f"{name}.parquet"
             self._writers[name] = pq.ParquetWriter(path, rows.schema, compression="zstd")
@@ -144,7 +144,7 @@ class ShardWriter:
 
 
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
-    """Write the data files of a shard into a store, in place of older ones.
+    """Write the data files of a shard into a store, and replace any old files of that shard.
 
     `contents` maps file names to bytes. Raises OSError if a file cannot be written.
     """
@@ -158,7 +158,7 @@ def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    """Create the empty folder of a shard, in place of an older one."""
+    """Create an empty folder for a shard, and delete an older one at this path."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     remove_shard(folder)
     folder.mkdir()
@@ -168,10 +168,10 @@ def _make_folder(folder: Path) -> None:
 def merge_shards(
     store: Path, shard: int, others: Iterable[int], matches: Iterable[range]
 ) -> Checksums:
-    """Write a new shard with matches of older ones, and return its files' checksums.
+    """Write a new shard with matches of older shards, and return the checksums of its files.
 
-    `others` are the older shards, `matches` the numbers of the matches to keep. Raises OSError if a
-    file cannot be read or written, and MatchStoreError if a file is damaged.
+    `others` has the numbers of the older shards, `matches` the numbers of the matches to copy.
+    Raises OSError if a file cannot be read or written, and MatchStoreError if a file is damaged.
     """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
@@ -181,19 +181,19 @@ def merge_shards(
 
 
 def list_stored_schemas() -> dict[str, pa.Schema]:
-    """Return the columns and types of each data file, by the file's name without suffix."""
+    """Return the Arrow schema (columns with types) of each data file, by the file's stem."""
     tables = dict(zip(Tables._fields, map(make_arrow_schema, SCHEMAS), strict=True))
     sums = {f"{SUMS}/{table.name}": _make_sums_schema(table) for table in list_summed_tables()}
     return {name: _set_type_of_match_numbers(schema) for name, schema in (tables | sums).items()}
 
 
 def _set_type_of_match_numbers(schema: pa.Schema) -> pa.Schema:
-    """Return the columns of a data file, with match numbers as 64-bit integers."""
+    """Return the Arrow schema of a data file, changed to have 64-bit match numbers."""
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
 def _make_sums_schema(table: SummedTable) -> pa.Schema:
-    """Return the columns, with types, of the data file for a table of sums."""
+    """Return the Arrow schema (columns with types) of the data file for a table of sums."""
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
         for name, kind in table.dimensions.items()
@@ -203,12 +203,12 @@ def _make_sums_schema(table: SummedTable) -> pa.Schema:
 
 
 def make_arrow_schema(schema: Schema) -> pa.Schema:
-    """Return the columns of a table with the types that they have in a store."""
+    """Return the Arrow schema with which a store keeps a table."""
     return pa.schema([(column.name, _find_stored_type(column)) for column in schema.recorded])
 
 
 def _find_stored_type(column: Column) -> pa.DataType:
-    """Return the type that a column has in a store."""
+    """Return the Arrow type with which a store keeps a column."""
     return _TYPES[column.dtype]
 
 
@@ -222,13 +222,13 @@ def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
 
 
 def _store_sums(frame: pd.DataFrame) -> pa.Table:
-    """Return sums as an Arrow table whose numbers have 64 bits."""
+    """Return a table of sums as an Arrow table with 64-bit numbers."""
     arrays = {name: pa.array(frame[name], from_pandas=True) for name in frame.columns}
     return pa.table({name: array.cast(_widen_type(array.type)) for name, array in arrays.items()})
 
 
 def _widen_type(kind: pa.DataType) -> pa.DataType:
-    """Return the widest type of this kind, such as 64 bits for integers.
+    """Return the widest Arrow type of the same kind: 64 bits for an integer.
 
     >>> _widen_type(pa.int8())
     DataType(int64)
@@ -242,7 +242,7 @@ def _widen_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
-    """Add `first_number` to the match numbers of rows."""
+    """Return rows with `first_number` added to their match numbers."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

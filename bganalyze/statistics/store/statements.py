@@ -43,7 +43,7 @@ class QueryError(BganalyzeError):
 
 
 def read_query_words(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return all words of an SQL query in lower case: names, functions and texts.
+    """Return all words in an SQL query, such as names, functions and texts, in lower case.
 
     Raises QueryError unless the text is a single query that only reads tables.
     """
@@ -70,7 +70,7 @@ def read_query_words(connection: DuckDBPyConnection, sql: str) -> frozenset[str]
 
 
 def _is_select(sql: str) -> bool:
-    """Whether a text is one SQL statement that DuckDB classifies as SELECT.
+    """Whether a text is exactly one SQL statement, of a kind that DuckDB calls SELECT.
 
     Raises duckdb.Error if the text is no SQL.
     """
@@ -81,7 +81,7 @@ def _is_select(sql: str) -> bool:
 
 
 def _require_known(function: str) -> None:
-    """Raise QueryError unless an SQL function is allowed in queries."""
+    """Raise QueryError unless queries may call this SQL function."""
     if function not in _FUNCTIONS:
         raise QueryError(
             f"{function}() is not allowed: a query can only read the tables of the store"

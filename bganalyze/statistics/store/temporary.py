@@ -38,7 +38,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _remove_unused() -> None:
-    """Remove the temporary folders of runs that were killed."""
+    """Delete the temporary folders that earlier runs of this program left when they were killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         try:
             if _is_unused(folder):
@@ -48,7 +48,7 @@ def _remove_unused() -> None:
 
 
 def _is_unused(folder: Path) -> bool:
-    """Whether a temporary folder belongs to this user and no running program uses it."""
+    """Whether a temporary folder is this user's and no running program still uses it."""
     status = os.lstat(folder)
     is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _get_user_number(status)
     if not is_own or time.time() - status.st_mtime < _SETTLED:
@@ -64,10 +64,13 @@ def _is_unused(folder: Path) -> bool:
 
 
 def _get_user_number(status: os.stat_result) -> int:
-    """Return the number of this user, or of the folder's owner on systems without user numbers."""
+    """Return this user's number or, on systems without such numbers, that in `status`.
+
+    `status` describes a folder.
+    """
     return os.getuid() if hasattr(os, "getuid") else status.st_uid
 
 
 def _connect_lock(folder: Path) -> sqlite3.Connection:
-    """Return a connection to the file that locks a temporary folder."""
+    """Open the lock file of a temporary folder, an SQLite database."""
     return sqlite3.connect(folder / _LOCK, timeout=0, isolation_level=None)

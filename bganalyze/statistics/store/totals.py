@@ -76,8 +76,8 @@ _MATCHES_OF_FILES = "SELECT match FROM matches WHERE path IN (SELECT unnest(?::V
 def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ()) -> StoreTotals:
     """Return how many matches of each kind a store has, such as matches with errors.
 
-    At most `most_names` of each kind are named, those in `first_paths` first. Raises
-    MatchStoreError if the store cannot be read.
+    Of each kind, at most `most_names` matches are named, beginning with those in `first_paths`.
+    Raises MatchStoreError if the store cannot be read.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
@@ -104,9 +104,9 @@ def count_totals(folder: Path, most_names: int, first_paths: Sequence[str] = ())
 
 
 def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tuple[int, int]]:
-    """Return pairs of match numbers (copy, counted match).
+    """Return pairs of match numbers: a copy and the match that is counted instead.
 
-    `copies` maps copies to counted matches. Copies in `first` come first.
+    `copies` has the counted match of each copy. The copies in `first` come first.
 
     >>> _sort_copies({2: 1, 5: 1, 3: 1}, {5})
     [(5, 1), (2, 1), (3, 1)]
@@ -117,9 +117,9 @@ def _sort_copies(copies: Mapping[int, int], first: Collection[int]) -> list[tupl
 def _name_copies(
     connection: DuckDBPyConnection, copies: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
-    """Name the file of each copy and the file that counts instead, such as "b.mat, of a.mat".
+    """Return a phrase for each copy with the file that counts instead, such as "b.mat, of a.mat".
 
-    `copies` are pairs of match numbers: copy, counted match.
+    `copies` are pairs of match numbers: the copy, and the counted match.
     """
     numbers = sorted({number for pair in copies for number in pair})
     if not numbers:

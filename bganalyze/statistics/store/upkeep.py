@@ -30,7 +30,7 @@ _ASK_AGAIN = 0.1
 
 @contextmanager
 def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock of a store in a `with` block.
+    """Hold the lock of a store in a `with` block, so that no other run changes the store.
 
     `wait` is called once if another run holds the lock. Raises MatchStoreError if the lock cannot
     be created.
@@ -52,7 +52,7 @@ def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
 
 
 def _try_lock(connection: sqlite3.Connection) -> bool:
-    """Lock a database; return False if another run holds the lock."""
+    """Lock a database and return True, or return False if another run holds the lock."""
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
@@ -65,8 +65,8 @@ def _try_lock(connection: sqlite3.Connection) -> bool:
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
     """Delete the entries of damaged or missing shards (sets of data files).
 
-    Yield pairs: shard number, number of match files to read again. Raises MatchStoreError if the
-    database cannot be written.
+    Yields each such shard's number with the number of match files to read again. Raises
+    MatchStoreError if the database cannot be written.
     """
     for shard, files in manifest.shards().items():
         if not is_shard_unchanged(manifest.folder, shard, files):
@@ -76,7 +76,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 
 
 def merge_small_shards(manifest: Manifest) -> None:
-    """Merge small shards (sets of data files) if there are many, and remove empty ones.
+    """Merge the small shards (sets of data files) if there are many, and delete empty shards.
 
     Raises OSError if a file cannot be written, and MatchStoreError for a damaged one.
     """
@@ -101,9 +101,9 @@ def merge_small_shards(manifest: Manifest) -> None:
 
 
 def find_missing_paths(manifest: Manifest) -> list[str]:
-    """Return the missing collected paths from which the store has files.
+    """Return the missing collected paths that the store still has files of.
 
-    Missing paths without files are deleted from the store.
+    Other missing paths are deleted from the store.
     """
     roots = manifest.find_missing_roots()
     with manifest.transaction():
@@ -112,9 +112,9 @@ def find_missing_paths(manifest: Manifest) -> list[str]:
 
 
 def remove_leftovers(manifest: Manifest) -> None:
-    """Remove folders of shards (sets of data files) that the store no longer lists.
+    """Delete the folders of shards (sets of data files) that are no longer in the database.
 
-    Call this at the start of a run: other programs may still read merged shards.
+    Call this at the start of a run: at its end, other programs may still read merged shards.
     """
     for folder in find_leftovers(manifest.folder, manifest.shards()):
         remove_shard(folder)

@@ -66,7 +66,7 @@ def _allow_path(least: int) -> str:
 
 
 def _allow_missing(condition: str) -> str:
-    """Return the SQL condition that a value (`{0}`) is NULL or meets another condition.
+    """Return the SQL condition that a value (`{0}`) is NULL or fulfills `condition`.
 
     >>> _allow_missing("{0} > 1")
     '{0} IS NULL OR {0} > 1'
@@ -143,7 +143,7 @@ def require_valid(manifest: Manifest) -> None:
 
 
 def _find_problem(manifest: Manifest) -> str | None:
-    """Return the first invalid part of a store's database, such as `roots.place`, or None."""
+    """Return the first invalid column of a store's database, such as `roots.place`, or None."""
     if manifest.read_declarations() != list_declared_objects():
         return "tables"
     if manifest.rows("PRAGMA quick_check(1)") != [("ok",)]:
@@ -155,7 +155,7 @@ def _find_problem(manifest: Manifest) -> str | None:
 
 
 def _list_checks() -> Iterator[tuple[str, str]]:
-    """Yield a name and an SQL query for each check of the database; the query finds wrong rows."""
+    """Yield the name of each check of the database, and an SQL query for the invalid rows."""
     for table, columns in VALUES.items():
         for column, condition in columns.items():
             is_right = condition.format(column)
@@ -164,14 +164,14 @@ def _list_checks() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return `roots.place` if a collected path is neither absolute nor a URL, else None."""
+    """Return `roots.place` if any collected path is neither absolute nor a URL, else None."""
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)
     return None if is_right else "roots.place"
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return the first invalid column that describes data files, or None."""
+    """Return the name of the first invalid column that describes data files, or None."""
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):
         try:
@@ -188,7 +188,7 @@ def _find_problem_of_shards(manifest: Manifest) -> str | None:
 
 
 def _is_file(name: str, values: Any) -> bool:
-    """Whether a data file of a store may have this name, size and digest."""
+    """Whether `name` and `values` (size and digest) can be those of a data file of a store."""
     match values:
         case [int(size), str(digest)] if not isinstance(size, bool):
             is_own = PARQUET.fullmatch(name) and _DIGEST.fullmatch(digest)

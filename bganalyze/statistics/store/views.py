@@ -98,9 +98,9 @@ def connect_to_store(
 def _require_whole(
     folder: Path, shards: Mapping[int, Checksums], names: Collection[str], read: Collection[str]
 ) -> None:
-    """Raise MatchStoreError if a shard lacks data files, or a data file to `read` has changed.
+    """Raise MatchStoreError if a shard's data files are missing or, for those in `read`, changed.
 
-    `names` are the files that each shard must have.
+    `names` are the data files that each shard must have.
     """
     for shard, checksums in shards.items():
         is_complete = checksums.keys() == set(names)
@@ -116,9 +116,9 @@ def _require_whole(
 def _require_few_rows(
     connection: DuckDBPyConnection, folder: Path, name: str, shard_by_path: Mapping[str, int]
 ) -> None:
-    """Raise MatchStoreError if a data file of a table claims more rows than it can hold.
+    """Raise MatchStoreError if a data file claims more rows than a file of its size can hold.
 
-    `name` is the table. `shard_by_path` has each data file's shard number.
+    `name` is the table of the data files. `shard_by_path` has the shard number of each file.
     """
     if not shard_by_path:
         return
@@ -140,7 +140,7 @@ def _create_views(
     match_numbers: pa.Table,
     shards_by_path: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create a database view for each table, which joins the table's data files.
+    """Create a database view for each table, which joins the data files of all shards.
 
     `match_numbers` has the number and path of each match, `shards_by_path` the shard number of each
     table's data files.
@@ -159,7 +159,7 @@ def _create_views(
 def _create_view(
     connection: DuckDBPyConnection, name: str, schema: pa.Schema, files: list[str]
 ) -> None:
-    """Create the database view of one table over its data files."""
+    """Create the database view of the table `name`, which reads the table's data files."""
     if files:
         source = _READ.format(_list_files(files))
     else:
@@ -194,12 +194,12 @@ _TYPES = {
 
 
 def type_in_sql(kind: pa.DataType) -> str:
-    """Return DuckDB's name for a type of column."""
+    """Return DuckDB's name for an Arrow type."""
     return _TYPES[str(getattr(kind, "value_type", kind))]
 
 
 def _list_files(paths: Iterable[str]) -> str:
-    """Return file paths as the items of an SQL list, with wildcards escaped.
+    """Return file paths as a list in SQL, with wildcards escaped.
 
     >>> _list_files(["/a.parquet", "/b.parquet"])
     "'/a.parquet', '/b.parquet'"
@@ -208,7 +208,7 @@ def _list_files(paths: Iterable[str]) -> str:
 
 
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
-    """Return a table that numbers the matches of a store in the order of their files."""
+    """Return a table with a number for each match of a store, in the order of the files."""
     import pyarrow as pa
 
     kept, paths = array("q"), list[str]()

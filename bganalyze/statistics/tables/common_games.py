@@ -25,9 +25,9 @@ def find_copied_games(
 ) -> list[_Game]:
     """Return the games (match number, game number) that another file records at least as fully.
 
-    `pairs` are pairs of numbers of matches to compare. The record of a game with most rolls counts.
-    Of equally full records, one with a winner counts, then the one in the longer match. `read`
-    returns the rolls and plays of matches as text.
+    `pairs` has the numbers of matches to compare. Of the records of one game, the one with most
+    rolls counts; of equally full records, one with a winner, then the one in the longer match.
+    `read` returns the rolls and plays of matches as text.
     """
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
     numbers = {match: _number_rolls(rows) for match, rows in some.groupby("match", sort=False)}
@@ -53,11 +53,11 @@ def find_copied_games(
 def _find_common_games(
     games: Sequence[int], other_games: Sequence[int], sequence: str, other_sequence: str
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs of game numbers, one from each of two matches, that record the same game.
+    """Yield pairs of game numbers: a game of one match, and the same game in another match.
 
-    `games` has the game number of each roll in `sequence`, the first match's rolls and plays as
-    text. `other_games` and `other_sequence` are the second match's. Two games are the same if they
-    share enough rolls, or if one or both of them are short and share all.
+    Two games are the same if they share enough rolls, or if one or both are short and share all.
+    `games` has the game number of each roll of the first match, and `sequence` its rolls and plays
+    as text; the other parameters are the second match's.
     """
     counts, other_counts = Counter(games), Counter(other_games)
     shared, longest = Counter[tuple[int, int]](), dict[tuple[int, int], int]()
@@ -79,12 +79,9 @@ def _find_common_games(
 
 
 def _group(same: Mapping[_Game, Iterable[_Game]]) -> Iterator[set[_Game]]:
-    """Yield the records of each game, given those that are the same as each record.
+    """Yield sets of games; each set has all the records of one game.
 
-    >>> list(_group({(1, 1): [(2, 4)], (2, 4): [(1, 1), (3, 2)], (3, 2): [(2, 4)]})) == [
-    ...     {(1, 1), (2, 4), (3, 2)}
-    ... ]
-    True
+    `same` maps a record of a game to those other records that were found to be the same game.
     """
     seen = set[_Game]()
     for game in same:
@@ -101,7 +98,9 @@ def _group(same: Mapping[_Game, Iterable[_Game]]) -> Iterator[set[_Game]]:
 
 
 def _number_rolls(games: pd.DataFrame) -> list[int]:
-    """Return for each roll of a match the number of its game.
+    """Return the game number of each roll of a match.
+
+    `games` has a row for each game, with its number of rolls.
 
     >>> _number_rolls(pd.DataFrame({"game": [1, 2], "rolls": [2, 1]}))
     [1, 1, 2]

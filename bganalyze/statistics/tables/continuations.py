@@ -15,10 +15,10 @@ _Score = tuple[tuple[str, Any], ...]
 
 
 def mark_continuations(matches: pd.DataFrame, games: pd.DataFrame) -> None:
-    """Mark, in the column `continues`, the number of the earlier match that a match continues.
+    """Write into the column `continues` the number of the earlier match that a match continues.
 
-    The two matches have the same players, length and day, if both days are known. The earlier match
-    ends, unfinished, at the score at which the later one begins. If several matches fit, nothing is
+    The two matches have the same players, length and day (or an unknown day), and the earlier one
+    stops, unfinished, at the score at which the later one begins. If several matches fit, none is
     marked. Statistics count both matches.
     """
     # A game that both matches have is the last of one and the first of the other.
@@ -44,10 +44,10 @@ def mark_continuations(matches: pd.DataFrame, games: pd.DataFrame) -> None:
 def _find_edges_of_counted_games(
     games: pd.DataFrame,
 ) -> tuple[dict[int, _Score], dict[int, _Score]]:
-    """Return the scores before and the scores after the counted games, by match number.
+    """Return the score before the first counted game and that after the last one, by match number.
 
-    The first dict has matches whose first game counts elsewhere, the second matches whose last game
-    does.
+    The first dictionary only has matches whose first game counts in another file, the second only
+    those whose last game does.
     """
     begun, ended = dict[int, _Score](), dict[int, _Score]()
     is_elsewhere = games["counted_elsewhere"].astype(bool)
@@ -65,17 +65,17 @@ def _find_edges_of_counted_games(
 
 
 def _find_score_before(game: pd.Series) -> _Score:
-    """Return the players and their points before a game, given as a row of the table of games."""
+    """Return each player with the points before a game, which is a row of the table of games."""
     return tuple((str(game[side]), game[f"{side}_score"]) for side in SIDES)
 
 
 def _index_by_score(
     matches: pd.DataFrame, when: str, known: Mapping[int, _Score]
 ) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of the matches for each combination of length, players and score.
+    """Return the numbers of matches by length, players and score.
 
-    `when` is `before` or `after` the match. `known` replaces scores. Unknown scores and 0-0 are
-    left out.
+    `when` is `before` or `after` the match. Scores in `known` replace those of the table. Matches
+    at an unknown score or at 0-0 are left out.
     """
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")

@@ -48,7 +48,8 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 def _hash_runs(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
     """Return keys of runs of `WINDOW` consecutive rolls, to find matches with equal runs.
 
-    `sequences` has each match's rolls and plays as text. A key ends with the match's rank.
+    Keys of equal runs differ only in their last bits, the match's rank. `sequences` has each
+    match's rolls and plays as text.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -114,7 +115,7 @@ def _find_pairs_with_common_run(
 
 
 def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
-    """Return for each value whether it equals the value before it.
+    """Return for each value whether it equals the one before it.
 
     >>> _equals_previous(np.array([1, 1, 2], dtype=np.uint64)).tolist()
     [False, True, False]
@@ -125,11 +126,11 @@ def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
 
 
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
-    """Return a row for each match that shares rolls with a fuller record.
+    """Return a table with a row for each match that shares rolls with a fuller record.
 
-    The index and the column `compared` have the numbers of the match and of the fuller record.
-    `copy_of` is missing if they share only a part; `shared` and `same_plays` count common rolls and
-    plays. `read` returns the rolls and plays of matches as text.
+    The index has the match's number. `compared` is the number of the fuller record, and `copy_of`
+    too unless they share only a part; `shared` and `same_plays` count common rolls and plays.
+    `read` returns the rolls and plays of matches as text.
     """
     return _find_related(matches, read).records
 
@@ -144,7 +145,7 @@ class _Related(NamedTuple):
 
 
 def _find_related(matches: pd.DataFrame, read: ReadSequences) -> _Related:
-    """Return the copies among matches, as `find_copies` does, and the pairs with common games."""
+    """Return what `find_copies` returns, and the pairs of matches that may have games in common."""
     best = _find_best_of_equal_matches(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
     ranked = _rank_matches(matches[is_searched])
@@ -176,7 +177,7 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
 def _find_best_of_equal_matches(matches: pd.DataFrame) -> pd.Series[int]:
     """Return for each match the number of the best match with the same rolls, plays and scores.
 
-    The best has the fewest errors. A unique match gets its own number.
+    The best one has the fewest errors; a match without an equal is its own best.
     """
     content = matches["content"].astype("string")
     if "date" in matches:
@@ -191,9 +192,9 @@ def _find_best_of_equal_matches(matches: pd.DataFrame) -> pd.Series[int]:
 
 
 def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
-    """Return the match that counts instead of a copy, or the match itself.
+    """Return the match that is counted instead of a copy, or `match` if it is no copy.
 
-    `found` has each match's row, in which `copy_of` is the counted match of a copy.
+    `found` has the columns `FOUND` of each copy by its number.
 
     >>> _find_counted_match(3, {3: {"copy_of": 1}}), _find_counted_match(2, {})
     (1, 2)
@@ -203,7 +204,7 @@ def _find_counted_match(match: int, found: Mapping[int, Mapping[str, int | None]
 
 
 def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
-    """Yield the common rolls and plays of each pair of matches.
+    """Yield the rolls that the two matches of each pair share.
 
     `pairs` has match numbers. `read` returns the rolls and plays of matches as text.
     """
@@ -219,9 +220,9 @@ def _compare_pairs(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 
 
 def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return how a match relates to the fuller match `fuller`, as the columns `FOUND`.
+    """Return the values of the columns `FOUND` for a match that shares rolls with a fuller one.
 
-    `shared` are common rolls. With `is_copy`, both are records of one match.
+    `fuller` is the fuller match's number. With `is_copy`, both are records of the same match.
     """
     return {
         "copy_of": fuller if is_copy else None,
@@ -234,11 +235,10 @@ def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[s
 def _find_fuller_records(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> tuple[dict[int, dict[str, int | None]], list[tuple[int, int]]]:
-    """Return the columns `FOUND` of matches that share rolls with a fuller one, and common parts.
+    """Return the columns `FOUND` of matches with a fuller record, and pairs that may share games.
 
-    The keys are match numbers. Common parts are pairs of matches, no copies, that may share games.
-    `rolls` has the number of rolls of each match, the largest first. `read` returns rolls and plays
-    as text.
+    The columns are given by match number. A pair has two different matches. `rolls` has the number
+    of rolls of each match, the largest first. `read` returns rolls and plays as text.
     """
     pairs = _find_pairs_with_common_run(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -296,18 +296,18 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_lot_uncached(self, lot: int) -> Sequence[str]:
-        """Read the rolls and plays, as texts, of the matches in a lot, given by its number."""
+        """Return the rolls and plays, as text, of all matches in the lot with this number."""
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays, as text, of a match; rank 0 is the one with most rolls."""
+        """Return a match's rolls and plays as text; the match with most rolls has rank 0."""
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 
     def _compare_records(self, rank: int, other_rank: int) -> SharedRolls:
         """Return the rolls that two matches share.
 
-        The match with most rolls has rank 0.
+        The matches are given by rank: 0 is the match with most rolls.
         """
         return compare_records(self._read_sequence(rank), self._read_sequence(other_rank))
 
@@ -325,7 +325,7 @@ class Copies(NamedTuple):
 
 
 def find_copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
-    """Return the matches, and the single games, that another file records more fully.
+    """Return the matches, and the single games of others, that another file records more fully.
 
     `read` returns the rolls and plays of matches as text.
     """
@@ -334,7 +334,7 @@ def find_copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequ
 
 
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
-    """Mark, in columns of the two tables, matches and games recorded more fully elsewhere.
+    """Mark the matches and games that are recorded more fully elsewhere, in columns of two tables.
 
     `matches` gets `copy_of`, `compared`, `shared` and `same_plays`; `games` gets
     `counted_elsewhere`.
@@ -346,16 +346,13 @@ def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> N
 
 
 def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
-    """Write the result of `find_copies` into the columns of the table of matches."""
+    """Write `records`, the result of `find_copies`, into the table of matches."""
     rows = matches["match"].isin(records.index)
     for name in FOUND:
         matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array
 
 
 def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
-    """Return a function that looks up the rolls and plays of matches in the table `matches`.
-
-    The function maps match numbers to rolls and plays as text.
-    """
+    """Return a function from match numbers to rolls and plays as text, found in `matches`."""
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()

@@ -38,7 +38,7 @@ class _Pair(NamedTuple):
         return bool(self.own["path"] == self.other["path"])
 
     def name(self, row: dict[str, Any]) -> str:
-        """Return a name for the match in `row`: its file, or its number if both share a file."""
+        """Return the file of one of the two matches, or its number if both share a file."""
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:
@@ -66,9 +66,9 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why the record `other` of a match counts instead of the record `own`.
+    """Return why a match is counted by one record instead of another, such as "is fuller".
 
-    An example is "is fuller".
+    `other` is the record that counts, `own` the other one.
     """
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
@@ -115,9 +115,9 @@ SCHEMA = Schema(
 
 
 def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of the matches that repeat, continue or share a part with another one.
+    """Return a table of the matches that repeat or continue another match, or share a part with it.
 
-    `mark_copies` and `mark_continuations` have marked `matches`.
+    `mark_copies` and `mark_continuations` must have marked them in `matches`.
     """
     pairs = sorted(_find_pairs(matches), key=lambda pair: KINDS.index(pair.kind))
     columns = compute_columns(pairs, SCHEMA.columns)
@@ -134,13 +134,13 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two records of a match agree in rolls, boards, scores and spelling of plays."""
+    """Whether two records of a match have the same rolls, boards, scores and spelling of plays."""
     has_same_content = pd.notna(row["content"]) and row["content"] == other["content"]
     return bool(has_same_content and row["same_plays"] == row["shared"])
 
 
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
-    """Yield the pairs of related matches in the table of matches."""
+    """Yield the pairs of matches that repeat or continue each other, or share a part."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
     names += [f"{side}_before" for side in SIDES]
     rows = matches[[name for name in names if name in matches]]

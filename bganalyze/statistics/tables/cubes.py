@@ -66,7 +66,7 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The opponent's take, pass or beaver, or None if there is no answer."""
+        """The opponent's take, pass or beaver, or None without an answer."""
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment | RulingMade):
@@ -78,7 +78,7 @@ class _Offer:
 
     @property
     def kind(self) -> str:
-        """What is offered: double, redouble, beaver or raccoon."""
+        """The kind of offer: double, redouble, beaver or raccoon."""
         redouble = self.action.kind == "double" and self.before.cube.owner is not None
         return "redouble" if redouble else self.action.kind
 
@@ -94,14 +94,14 @@ class _Offer:
 
     @property
     def offer(self) -> int:
-        """The cube value after a take."""
+        """The cube value that a take leads to."""
         turns = self.replayed.turns
         after = turns[self.turn].cube if self.turn < len(turns) else self.replayed.cube
         return after.offer or 2 * self.before.cube.value
 
     @property
     def legal(self) -> bool:
-        """Whether neither the offer nor its answer breaks a rule of the cube."""
+        """Whether the offer and its answer follow the rules of the cube."""
         return not self.faults & {
             _locate(self.action.span),
             _locate((self.reply or self.action).span),
@@ -154,9 +154,9 @@ class _Boards(NamedTuple):
 
 
 def declare_race_columns(group: str = "") -> Iterator[Column]:
-    """Yield columns with the advice of race formulas to double and to take.
+    """Yield columns with each race formula's advice to double and to take, and one on gammons.
 
-    One more says whether the doubler may win a gammon. `group` names these columns together.
+    The last one says whether the doubler may win a gammon. `group` names these columns together.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
@@ -172,7 +172,7 @@ def declare_race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _make_double_advice(formula: str) -> Callable[[Any], Array]:
-    """Return a function that tells for each board whether a race formula advises to double."""
+    """Return a function that says for each board whether `formula` advises to double."""
 
     def turns(boards: Any) -> Array:
         """Return for each board whether to double or, with the cube owned, to redouble."""
@@ -183,7 +183,7 @@ def _make_double_advice(formula: str) -> Callable[[Any], Array]:
 
 
 def _make_take_advice(formula: str) -> Callable[[Any], Array]:
-    """Return a function that tells for each board whether a race formula advises to take."""
+    """Return a function that says for each board whether `formula` advises to take."""
     return lambda b: b.advice[formula].take
 
 
@@ -204,7 +204,7 @@ SCHEMA = Schema(
 
 
 def tabulate_offers(matches: Sequence[Examined]) -> Columns:
-    """Return the table of the matches' doubles, beavers and raccoons as a dictionary of columns."""
+    """Return all doubles, beavers and raccoons of the matches as a dictionary of columns."""
     offers = list(chain.from_iterable(_find_offers(*numbered) for numbered in enumerate(matches)))
     return {
         **compute_columns(offers, [column for column in _RECORDED_COLUMNS if column != PLAYER]),
@@ -228,7 +228,7 @@ def _find_offers_of_game(
 ) -> Iterator[_Offer]:
     """Yield the doubles, beavers and raccoons of a game, up to its end.
 
-    `illegal_places` has lines and columns of illegal cube actions.
+    `illegal_places` has the line and column of each illegal cube action.
     """
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
@@ -249,7 +249,7 @@ def _find_offers_of_game(
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
-    """Return the phase, pip counts and race advice at each double."""
+    """Return the phase, pip counts and race advice of the boards at all doubles."""
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),
@@ -262,5 +262,5 @@ def _make_boards(offers: Sequence[_Offer]) -> _Boards:
 
 
 def _locate(span: Span) -> _Place:
-    """Return the line and column where a part of the match file begins."""
+    """Return the line and the column at which a part of the match file begins."""
     return span.line, span.column

@@ -42,7 +42,7 @@ from bganalyze.statistics.tables.sequences import write_analyzed_sequence
 
 
 def name_counted_column(metric: Metric) -> str:
-    """Return the name of the column that says whether an error rate counts a decision.
+    """Return the name of the column that says whether a metric counts a decision.
 
     >>> [name_counted_column(metric) for metric in METRICS if metric.unit == "PR"]
     ['xg_a_counts', 'xg_b_counts']
@@ -58,7 +58,7 @@ class _Match(NamedTuple):
 
     @property
     def sequence(self) -> str:
-        """The rolls and plays of the match as text, to find copies."""
+        """The rolls and plays of the match as text, by which copies are found."""
         return write_analyzed_sequence(self.analyzed.rows)
 
 
@@ -104,7 +104,7 @@ class _Decision(NamedTuple):
 
 
 def describe_row(match_number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision with words for its error and its position.
+    """Describe an analyzed decision, with its error and the class of its position in words.
 
     `place` is the decision's number in the match, from 1.
     """
@@ -184,20 +184,20 @@ GAMES = Schema(
 
 
 def _declare_column(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Declare a column with the attribute `name` of each decision."""
+    """Return a column whose values are the attribute `name` of the decisions."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
 def _make_error_getter(name: str) -> Callable[[_Decision], Any]:
-    """Return a function that looks up the attribute `name` of a decision's error.
+    """Return a function from a decision to the attribute `name` of its error.
 
-    It returns None if the decision's loss is unknown.
+    The function returns None for a decision whose loss is unknown.
     """
     return lambda e: e.problem and getattr(e.problem, name)
 
 
 def _make_counted_getter(metric: Metric) -> Callable[[_Decision], bool]:
-    """Return a function that tells whether an error rate counts a decision."""
+    """Return a function that says whether a metric such as PR counts a decision."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
 

@@ -79,21 +79,21 @@ SCHEMA = Schema(
 
 
 def make_entries(match_number: int, match: Examined) -> list[_Entry]:
-    """Return each finding (broken rule) of a match with its turn, for the table of findings."""
+    """Return the findings of a match as rows of a table, each with the number of its turn."""
     turns = _index_turns(match.replayed) if match.findings else {}
     return [_Entry(match_number, finding, _find_turn(finding, turns)) for finding in match.findings]
 
 
 def _find_turn(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the turn with a finding (broken rule), or None.
+    """Return the number of the turn that a finding is about, or None.
 
-    `turns` has the turn at each place (line, column).
+    `turns` has the turn that begins at each place (line, column).
     """
     return turns.get((finding.line, finding.column)) if finding.game else None
 
 
 def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
-    """Return the number of the turn at each place (line, column) of the file."""
+    """Return a dictionary from the place (line, column) of each turn to the turn's number."""
     places: dict[_Place, int] = {}
     for game in replayed.games:
         actions = {_locate(turn.action.span): index for index, turn in enumerate(game.turns, 1)}
@@ -105,5 +105,5 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
 
 
 def _locate(span: Span) -> _Place:
-    """Return the line and column where a part of the match file begins."""
+    """Return the line and the column at which a part of the match file begins."""
     return span.line, span.column

@@ -30,7 +30,7 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     column_groups: Collection[str] = ALL_GROUPS,
 ) -> TableFragment:
-    """Return the table rows of the matches of some files, for `join_fragments`.
+    """Return the table rows of the matches in some files, to be joined by `join_fragments`.
 
     One call for several files is faster than several calls.
     """

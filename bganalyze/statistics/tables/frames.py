@@ -95,7 +95,7 @@ def tabulate(
 
 
 def _group_by_file(replays: Iterable[MatchReplay]) -> Iterator[list[MatchReplay]]:
-    """Yield a list of the matches of each file. Matches of the same file must be adjacent."""
+    """Yield the matches of each file as a list. Matches of one file must follow each other."""
     of_file: list[MatchReplay] = []
     for replayed in replays:
         match = replayed.match
@@ -115,7 +115,8 @@ def join_fragments(
 ) -> Tables:
     """Join the table rows of several files to one set of tables, and mark copies of matches.
 
-    By default, spellings that differ only in rating, case or Unicode form are one player.
+    `player_of_name` returns the player of a written name; by default, names that differ only in
+    rating, case or Unicode form are one player.
     """
     tables = join_as_written(fragments, column_groups)
     resolve_tables(tables, player_of_name or Players())
@@ -124,7 +125,7 @@ def join_fragments(
 
 
 def _add_players(tables: Tables) -> None:
-    """Add a column with the acting player to the tables of turns and doubles."""
+    """Add a column with the player who acts to the tables of turns and doubles."""
     games = tables.games
     names = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
     codes = np.stack([games[side].cat.set_categories(names).cat.codes for side in SIDES], axis=1)
@@ -139,9 +140,9 @@ def _add_players(tables: Tables) -> None:
 def resolve_tables(
     tables: Tables | Recorded, player_of_name: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Replace names by players, mark copies and continued matches, and decide dates, in place.
+    """Replace names by players, mark copies and continued matches, and decide ambiguous dates.
 
-    `copies` are the matches recorded twice, if known.
+    The tables are changed in place. `copies` are the matches recorded twice, if already known.
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player_of_name)
@@ -155,7 +156,7 @@ def resolve_tables(
 def join_as_written(
     fragments: Iterable[TableFragment], column_groups: Collection[str] = ALL_GROUPS
 ) -> Tables:
-    """Join the table rows of several files, with names as written and without marks of copies."""
+    """Join the table rows of several files without changes: with written names, unmarked copies."""
     growing = [GrowingTable(tuple(schema.in_groups(column_groups))) for schema in SCHEMAS]
     count = 0
     for rows in fragments:
@@ -175,7 +176,7 @@ class GrowingTable:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of a file, whose matches are numbered from `first_match`."""
+        """Add the rows of a file and number their matches from `first_match`."""
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
@@ -189,7 +190,7 @@ class GrowingTable:
         return pd.DataFrame(whole, copy=False)
 
     def _pack_pending(self) -> None:
-        """Convert new rows to arrays, which need less memory than lists."""
+        """Convert the rows added last from lists to arrays, which need less memory."""
         if self._pending:
             parts = {column.name: as_array(column, self._pending) for column in self._columns}
             self._compacted.append(parts)
@@ -197,9 +198,9 @@ class GrowingTable:
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """Return one column of several tables as one array of the column's type.
+    """Return a column of several tables as one array of the column's type.
 
-    `parts` are the tables, as dictionaries of columns.
+    Each table in `parts` is a dictionary of columns.
     """
     values = [part[column.name] for part in parts]
     if any(isinstance(part, np.ndarray) for part in values):
@@ -218,7 +219,7 @@ def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
 
 
 def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
-    """Join the arrays of one column in several tables. `parts` are the tables."""
+    """Join the arrays that several tables (`parts`) have for a column into one array."""
     arrays = [part[column.name] for part in parts]
     if not arrays:
         return as_array(column, [])
@@ -232,7 +233,7 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
 def name_players(
     tables: Tables | Recorded | AnalyzedTables, player_of_name: Callable[[str], str]
 ) -> None:
-    """Replace the names written in the files by the names of players, in place."""
+    """Replace the names written in match files by the names of players, in place."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {
             name: call_name_function(player_of_name, name) for name in frame[column].cat.categories
@@ -242,9 +243,10 @@ def name_players(
 
 
 def decide_dates(matches: pd.DataFrame) -> None:
-    """Decide which number is the day in dates such as 04/01/2023, in place.
+    """Decide, in place, ambiguous dates such as 04/01/2023 by other files' dates.
 
-    Files of the same format and folder decide, if all show the same order.
+    Files of the same folder and format decide if their dates all fit only one order of day and
+    month.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():
@@ -265,7 +267,7 @@ def decide_dates(matches: pd.DataFrame) -> None:
 
 
 def _find_folder(path: str) -> str:
-    """Return the archive that contains a file, or the file's folder.
+    """Return the folder of a file or, for a file in an archive, the archive.
 
     >>> _find_folder("club/a.mat"), _find_folder("club.zip!a.mat")
     ('club', 'club.zip')
@@ -325,7 +327,7 @@ SCHEMA = Schema(
 
 
 def tabulate_decisions(selected: Iterable[SelectedDecision]) -> pd.DataFrame:
-    """Return selected decisions of analyzed matches as a table with a row for each decision."""
+    """Return selected decisions of analyzed matches as a table, one row for each decision."""
     exported = [
         _Exported(
             *(pick.match, pick.names, pick.place, pick.row),
@@ -353,10 +355,7 @@ class AnalyzedTables(NamedTuple):
 
 
 def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
-    """Return the path of each row's file.
-
-    `rows` are rows of the table of matches, games or decisions.
-    """
+    """Return the path of the match file of each row in `rows`, a part of one of the `tables`."""
     matches, games = tables.matches, tables.games
     # A whole match may be in several files, one for each game.
     if "path" not in games or "game" not in rows:
@@ -372,8 +371,7 @@ def tabulate_analyzed(
 ) -> AnalyzedTables:
     """Return analyzed matches as tables.
 
-    Matches analyzed twice by one engine are marked as copies, and single games as counted
-    elsewhere.
+    A match that an engine has analyzed twice is marked as a copy, and a game as counted elsewhere.
 
     >>> len(tabulate_analyzed([]).decisions)
     0

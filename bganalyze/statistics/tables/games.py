@@ -59,7 +59,7 @@ class _Entry(NamedTuple):
 
     @property
     def given(self) -> tuple[int, int]:
-        """Points from a director to left and to right that count towards the match score."""
+        """Points that a director gave to left and to right, as far as they count for the match."""
         won, score = self.outcome.counting, self.context.score
         if won is not None and won.points is not None:
             score = add_win(score, won, self.context.terms.length) or score
@@ -77,10 +77,10 @@ def _name_side(side: Side | None) -> str | None:
 
 
 def _find_size_of_win(entry: _Entry) -> int | None:
-    """Return the size of a win by the final board: 1, 2 (gammon) or 3 (backgammon).
+    """Return the size of the win on the final board: 1, 2 (gammon) or 3 (backgammon).
 
-    None means that nobody bore off all checkers. If the file names the other side as winner, the
-    recorded points decide.
+    None means that nobody bore off all checkers. If the file names another winner, its points
+    decide.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -95,16 +95,13 @@ def _find_size_of_win(entry: _Entry) -> int | None:
 
 
 def _count_full_points(entry: _Entry) -> int | None:
-    """Return the points won in a game, or None if unknown.
-
-    Points beyond the match length are included.
-    """
+    """Return the points won in a game, with those beyond the match length, or None if unknown."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
 
 def _divide_by_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return points divided by the cube value, or None unless that gives 1, 2 or 3."""
+    """Return the size of a win (1, 2 or 3): its points divided by the cube value, or None."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
@@ -127,10 +124,7 @@ def _find_resigned_size(entry: _Entry) -> int | None:
 
 
 def _does_gammon_count(entry: _Entry) -> bool | None:
-    """Whether the winner would have scored more points by a gammon than by a plain win.
-
-    Return None if unknown.
-    """
+    """Whether a gammon would score more for the winner than a plain win; None if unknown."""
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
         return None
@@ -150,7 +144,7 @@ _KIND_MEANING = (
 
 
 def _find_kind(entry: _Entry) -> EndKind:
-    """Return how a game ended, such as by a pass or a resignation."""
+    """Return how a game ended, such as by bearing off, by a pass or by a resignation."""
     kind = entry.ending.kind
     if kind != "abandoned":
         return kind
@@ -308,7 +302,7 @@ SCHEMA = Schema(
 
 
 def make_entries(match_number: int, match: Examined) -> list[_Entry]:
-    """Return each game of a match, with values for the table of games."""
+    """Return each game of a match as an entry of the table of games."""
     games = zip(match.replayed.games, match.outcome.games, strict=True)
     return [_make_entry(match_number, match, game, outcome) for game, outcome in games]
 
@@ -316,7 +310,7 @@ def make_entries(match_number: int, match: Examined) -> list[_Entry]:
 def _make_entry(
     match_number: int, match: Examined, game: GameReplay, outcome: GameOutcome
 ) -> _Entry:
-    """Return one game of a match, with values for the table of games."""
+    """Return one game of a match as an entry of the table of games."""
     return _Entry(
         match_number,
         game,
@@ -328,7 +322,7 @@ def _make_entry(
 
 
 def _find_uncorrected_rolls(entry: _Entry) -> Iterator[Turn]:
-    """Yield the rolls of a game, except those whose play a director corrected."""
+    """Yield the turns of a game with a roll, unless a director corrected the play."""
     corrected = entry.replayed.corrected_by_ruling()
     return (turn for turn in entry.rolled if turn.action.span not in corrected)
 
@@ -350,7 +344,9 @@ def name_stage(context: Context) -> str:
 
 
 def name_stage_at_score(length: int, score: tuple[int, int]) -> str:
-    """Return the stage of the match at a score, for a game that is not the Crawford game.
+    """Return the stage of the match at a score, such as `post-crawford`.
+
+    Use `name_stage` for the Crawford game: the score alone does not show it.
 
     >>> name_stage_at_score(5, (3, 2)), name_stage_at_score(5, (4, 2)), name_stage_at_score(5, (4, 4))
     ('before-crawford', 'post-crawford', 'double-match-point')
@@ -362,9 +358,6 @@ def name_stage_at_score(length: int, score: tuple[int, int]) -> str:
 
 
 def _count_points_needed(context: Context, side: Side) -> int | None:
-    """Return the points that a side still needs to win the match.
-
-    Return None in money play and without a known length.
-    """
+    """Return the points that a side still needs to win, or None in money play."""
     # None, too, if the length is unknown.
     return context.terms.length - context.score[side] if context.terms.length else None

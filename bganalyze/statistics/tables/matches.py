@@ -76,13 +76,13 @@ CLOCK_SETTINGS = {
 
 
 def _read_clock_setting(match: _Entry, name: str) -> float | None:
-    """Return a setting of the clock from the match's header, in seconds, or None."""
+    """Return the clock setting `name` from the match's header in seconds, or None."""
     stated = find_header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 
 
 def _get_points(score: tuple[int, int] | None, side: int) -> int | None:
-    """Return a side's points in a score, or None without a score.
+    """Return the points of a side in a score, or None without a score.
 
     >>> _get_points((3, 5), 1), _get_points(None, 1)
     (5, None)
@@ -93,7 +93,7 @@ def _get_points(score: tuple[int, int] | None, side: int) -> int | None:
 def _find_points_after(match: _Entry, side: int, source: str) -> int | None:
     """Return a side's points after the last game, or None if unknown.
 
-    `source` is `recorded` (in the file) or `by_board`.
+    `source` chooses between the score in the file (`recorded`) and by the replay (`by_board`).
     """
     score = match.outcome.recorded if source == "recorded" else match.outcome.by_board
     return _get_points(score.after, side)
@@ -344,7 +344,7 @@ SCHEMA = Schema(
 
 
 def make_entry(match_number: int, match: Examined, rule_book: RuleBook) -> _Entry:
-    """Return a match with values for the table of matches."""
+    """Return a match as an entry of the table of matches."""
     sequence = write_sequence(match.replayed)
     return _Entry(match_number, match.replayed, match.findings, rule_book, match.outcome, sequence)
 
@@ -353,7 +353,7 @@ _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
 def _find_rating(record: Match, side: Side) -> float | None:
-    """Return a player's rating in the match's header or behind the name, or None."""
+    """Return a player's rating, found in the header or behind the player's name, or None."""
     name, ratings = record.names[side], None
     # Backgammon Galaxy writes the final score in the place of ratings.
     if record.conventions.producer != GALAXY:
@@ -369,7 +369,7 @@ def _find_rating(record: Match, side: Side) -> float | None:
 
 
 def _find_length_stated_for_money(record: Match) -> int | None:
-    """Return the match length stated for a single money game, or None."""
+    """Return the match length in the file of a single money game, or None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

@@ -123,29 +123,29 @@ class RecordedRolls:
 
     @cached_property
     def is_double(self) -> Array:
-        """Whether both dice are equal, or both missing."""
+        """Whether both dice are equal; True also for missing or invalid dice."""
         return np.asarray(self.high == self.low)
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll is the first of its turn, and its play was not corrected."""
+        """Whether the roll is no second roll of its turn, and its play was not corrected later."""
         # A corrected play, and a roll repeated after a ruling, have rows of their own.
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
-        """Whether statistics count the roll: its dice are valid, and it is new (`is_new`)."""
+        """Whether statistics count the roll, because its dice are valid and `is_new` is True."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
     def opening(self) -> Array:
-        """Whether the roll is the first of a game that begins with the starting position."""
+        """Whether the roll is the first of a game that began in the starting position."""
         is_first = self._count_so_far(self.counts) == 1
         return np.asarray(self.counts & is_first & self.before.equal(self.start))
 
     @cached_property
     def play(self) -> Array:
-        """Number of the roll among the same side's rolls in the game, from 1."""
+        """Number of the roll among its side's rolls in the game, from 1."""
         play = np.zeros(len(self.side), dtype=np.int32)
         for side in (0, 1):
             rolled = (self.side == side) & (self.counts | ~self.is_roll)
@@ -169,27 +169,27 @@ class RecordedRolls:
 
     @property
     def centered(self) -> Array:
-        """Whether the cube is centered."""
+        """Whether the cube is centered, so that both sides may double."""
         return np.asarray(self.owner == CENTERED)
 
     @cached_property
     def advice(self) -> dict[str, RaceAdvice]:
-        """Advice of each race formula before the roll, by the formula's name."""
+        """Advice to double and to take in the position before the roll, by race formula."""
         return {name: formula(self.before) for name, formula in FORMULAS.items()}
 
     @cached_property
     def may_win_gammon(self) -> Array:
-        """Whether the rolling side may still win a gammon, if the position is a race."""
+        """Whether the rolling side may still win a gammon; only for races."""
         return may_win_gammon(self.before)
 
     @cached_property
     def hitting(self) -> Array:
-        """Whether each of the 21 `ROLLS` (columns) could hit before each recorded roll (rows)."""
+        """Which of the 21 `ROLLS` (columns) could hit on the board before each roll (rows)."""
         return find_hitting_rolls(self.before)
 
     @cached_property
     def entering(self) -> Entering:
-        """Chances that all, some or none of the rolling side's checkers on the bar enter."""
+        """Chances that all, some or none of the side's checkers on the bar enter with a roll."""
         return compute_entering_chances(self.before)
 
     @property
@@ -204,7 +204,7 @@ class RecordedRolls:
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether a legal play begins with all checkers home or off, and without contact.
+        """Whether the play was a legal one in a bear-off: no contact, all checkers home.
 
         False for the play that bears off the last checker.
         """
@@ -218,7 +218,7 @@ class RecordedRolls:
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Count for each roll the True values of `counted` in its game, up to this roll."""
+        """Return how many values of `counted` are True in the game up to each roll."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
@@ -250,7 +250,7 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _list_rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return the values of each roll of a game, such as its dice and boards."""
+    """Return a tuple of values for each roll of a game, such as its dice and its boards."""
     # This runs for every roll of every file, so it must be fast.
     corrected, ruled, second, end = SpecialRolls.find_in(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
@@ -301,7 +301,7 @@ class SpecialRolls(NamedTuple):
 
     @classmethod
     def find_in(cls, game: GameReplay) -> SpecialRolls:
-        """Find the corrected rolls and second rolls of a game, and its end."""
+        """Find a game's corrected rolls, its second rolls, and the turn where it ends."""
         second = {problem.span for problem in game.problems if problem.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -316,7 +316,7 @@ class SpecialRolls(NamedTuple):
 
 
 def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
-    """Return the rolls of a game that statistics count, with the numbers of their turns.
+    """Return the rolls of a game that statistics count, each with the number of its turn.
 
     Corrected, repeated and second rolls are left out, and rolls after the end of the game.
     """
@@ -330,7 +330,7 @@ def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
 
 
 def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequence[Any]]:
-    """Return the columns of rows. `width` is the number of values in each row.
+    """Turn rows of `width` values each into columns.
 
     >>> _turn_into_columns([(1, 2), (3, 4)], 2)
     [(1, 3), (2, 4)]
@@ -341,10 +341,7 @@ def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequen
 def _make_arrays(
     columns: Iterable[Sequence[Any]], names_and_types: Iterable[tuple[str, str]]
 ) -> dict[str, Array]:
-    """Return columns as arrays by name.
-
-    `names_and_types` has the name and the type of each column.
-    """
+    """Return columns as arrays, by the names and with the types in `names_and_types`."""
     return {
         name: np.asarray(values, bool)
         if dtype == "bool"
@@ -354,18 +351,18 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return boards as arrays, as the left player sees them.
+    """Return boards as arrays from the left player's view.
 
-    Each item of `sides` has the left and the right player's checkers.
+    Each item of `sides` has the checkers of left and of right.
     """
     left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 
 
 def _view_as_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return boards as the rolling side sees them.
+    """Return boards as the side that rolls sees them, given the left player's view.
 
-    The left player sees `boards`. `by_left` says for each board whether left rolls.
+    `by_left` says for each board whether left rolls.
     """
     return BoardArrays(
         np.where(by_left, boards.own, boards.other), np.where(by_left, boards.other, boards.own)

@@ -25,9 +25,9 @@ class Examined(NamedTuple):
 
 
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return each match of a file with its findings (broken rules) and its outcome.
+    """Return each replayed match of a file with its findings and its outcome.
 
-    `findings` are those of all matches of the file.
+    `findings` has the findings of all these matches.
     """
     return [
         Examined(
@@ -65,7 +65,7 @@ class Column(NamedTuple):
 
 
 def _make_declarer(dtype: str) -> Callable[..., Column]:
-    """Return a function that makes table columns of the pandas type `dtype`, such as `Int32`."""
+    """Return a function that makes columns of the pandas type `dtype`, such as `Int32`."""
 
     def column(
         name: str,
@@ -103,11 +103,11 @@ class Schema(NamedTuple):
 
     @property
     def recorded(self) -> tuple[Column, ...]:
-        """The columns that a store keeps of this table."""
+        """The columns of this table that a store keeps."""
         return tuple(column for column in self.columns if not column.from_games)
 
     def in_groups(self, column_groups: Collection[str]) -> Iterator[Column]:
-        """Yield the stored columns in some groups of columns, and those in no group."""
+        """Yield the stored columns, except those in a group that is not in `column_groups`."""
         return (
             column for column in self.recorded if not column.group or column.group in column_groups
         )
@@ -117,9 +117,9 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return copies of some columns, with new functions that compute their values.
+        """Return copies of some columns that compute their values by new functions.
 
-        Each keyword is the name of a column.
+        Each keyword is the name of a column, its value the new function.
         """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
@@ -129,13 +129,13 @@ SIDES = ("left", "right")
 
 
 def side_of(won: Win | FinalScore | None) -> str | None:
-    """Return the name of the winning side, or None if it is unknown."""
+    """Return the name of the side that won, or None if unknown."""
     side = won.side if isinstance(won, Win) else won and won.winner
     return None if side is None else SIDES[side]
 
 
 def join_rule_codes(rules: Sequence[str]) -> str | None:
-    """Return the codes of rules, given by name, in one line, or None without rules.
+    """Return the codes of rules, separated by blanks, or None without rules.
 
     >>> join_rule_codes(["wrong-winner", "score-mismatch"])
     'R603 R604'
@@ -151,14 +151,14 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def compute_columns(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return the columns of a table with a row for each of `things`, such as games."""
+    """Return the values of columns for each of `things`, such as games, by the column's name."""
     return {column.name: list(map(_make_getter(column), things)) for column in columns}
 
 
 def compute_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return columns as arrays by name. Each column is computed from `whole` in one call.
+    """Return each column as an array, computed in one call, by the column's name.
 
-    `whole` has all rows, such as the rolls of a file.
+    `whole` has the data of all rows, such as the rolls of a file.
     """
     values = ((column, _make_getter(column)(whole)) for column in columns)
     return {
@@ -168,15 +168,15 @@ def compute_arrays(whole: object, columns: Iterable[Column]) -> Columns:
 
 
 def _make_getter(column: Column) -> Callable[[Any], Any]:
-    """Return the function that computes a column's value from an object, such as a game.
+    """Return a column's function from an object, such as a game, to a value.
 
-    The default is the attribute with the column's name.
+    By default, the value is the object's attribute with the column's name.
     """
     return column.value or attrgetter(column.name)
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return `make(values, dtype=dtype)`, with too large values replaced by the type's maximum.
+    """Return `make(values, dtype=dtype)`; values too large for the type become its maximum.
 
     >>> make_clamped(np.asarray, [7, 1 << 40], dtype="int32").tolist()
     [7, 2147483647]

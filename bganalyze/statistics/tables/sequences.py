@@ -38,7 +38,7 @@ _PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
 def write_sequence(replayed: MatchReplay) -> str:
     """Return the rolls and plays of a match as text, for comparison with other matches.
 
-    Dice and play are one character each.
+    Each roll is two characters: one for the dice, one for the play.
     """
     letters, last = list[str](), None
     for game in replayed.games:
@@ -52,7 +52,9 @@ def write_sequence(replayed: MatchReplay) -> str:
 
 
 def count_possible_rolls(sequence: str) -> int:
-    """Return the number of rolls with possible dice in the text of a match.
+    """Return how many rolls with possible dice a match has.
+
+    `sequence` has two characters for each roll: one for the dice, one for the play.
 
     >>> count_possible_rolls("A0?1B-")
     2
@@ -61,7 +63,7 @@ def count_possible_rolls(sequence: str) -> int:
 
 
 def _encode_play(steps: Iterable[Step]) -> str:
-    """Return a letter for a play, the same for any order of its steps.
+    """Return a letter for a play, which is the same for any order and joining of its steps.
 
     >>> walked, jumped = [Step((8, 5), ()), Step((5, 3), ())], [Step((8, 3), ())]
     >>> _encode_play(walked) == _encode_play(jumped)
@@ -75,7 +77,10 @@ def _encode_play(steps: Iterable[Step]) -> str:
 
 
 def write_analyzed_sequence(rows: Iterable[AnalyzedDecision]) -> str:
-    """Return the rolls and plays of an analyzed match as text, two characters for each."""
+    """Return the rolls and plays of an analyzed match as text, for comparison with other matches.
+
+    Each roll is two characters: one for the dice, one for the play.
+    """
     letters, last = list[str](), None
     for row in rows:
         if row.kind is not Kind.PLAY or row.situation.dice is None:

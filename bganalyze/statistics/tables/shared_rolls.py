@@ -43,9 +43,9 @@ class SharedRolls(NamedTuple):
     """The longest stretch of rolls of the first match that the other one does not have."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether the first match, the shorter one, is a copy of the other.
+        """Whether the shorter of the two matches, the first one, is a copy of the other.
 
-        `shorter` is the first match's number of rolls. A match with a part of its own is no copy.
+        `shorter` is its number of rolls. It is no copy if a part of it is missing in the other.
         """
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
         is_whole = self.missing < PART
@@ -53,19 +53,22 @@ class SharedRolls(NamedTuple):
 
     @property
     def not_unlike(self) -> int:
-        """Number of shared rolls that the records do not play differently."""
+        """Number of shared rolls whose plays do not differ between the two matches.
+
+        A play that one match does not record does not differ.
+        """
         return self.rolls - self.compared_plays + self.same_plays
 
     def may_have_common_games(self) -> bool:
-        """Whether two matches that are no copies may have games in common."""
+        """Whether two matches share so many rolls and plays that they may have games in common."""
         return self.longest >= WINDOW and self.not_unlike >= LEAST_ALIKE * self.rolls
 
 
 def compare_records(one: str, other: str) -> SharedRolls:
     """Return how many rolls and plays two matches share in the same order.
 
-    A roll and its play are two characters of the text. Common stretches shorter than `ANCHOR` rolls
-    are ignored.
+    The texts have two characters for each roll: one for the dice, one for the play. Common
+    stretches shorter than `ANCHOR` rolls are ignored.
 
     >>> compare_records("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
     SharedRolls(rolls=8, same_plays=7, compared_plays=8, longest=4, missing=0)
@@ -89,7 +92,7 @@ def compare_records(one: str, other: str) -> SharedRolls:
 
 
 def align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the stretches of rolls that two matches share: start in each match, and length.
+    """Yield each stretch of rolls that two matches share: its start in both, and its length.
 
     Stretches have at least `ANCHOR` rolls, and no roll with impossible dice.
     """
@@ -108,7 +111,7 @@ def align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _split_into_words(rolls: str) -> list[str]:
-    """Return every run of `ANCHOR` consecutive rolls.
+    """Return all runs of `ANCHOR` consecutive rolls, which overlap.
 
     >>> _split_into_words("ABCDEF")
     ['ABCD', 'BCDE', 'CDEF']

@@ -50,7 +50,7 @@ REPLIES = 2
 
 
 def _find_cube_owner(rolls: RecordedRolls) -> Array:
-    """Return the owner of the cube at each roll: 0 nobody, 1 the roller, 2 the opponent."""
+    """Return who owns the cube at each roll: 0 for nobody, 1 for the roller, 2 for the opponent."""
     owner = rolls.owner
     return np.select([owner == CENTERED, owner == rolls.side], [0, 1], 2).astype(np.int8)
 
@@ -106,7 +106,7 @@ _COMMON_COLUMNS = (
 
 
 def _find_forced(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether it was played and had only one legal play."""
+    """Return for each roll whether its play was the only legal one; False for a dance."""
     forced = np.zeros(len(rolls.moved), dtype=bool)
     # A dance is not among them.
     played = rolls.is_legal & (rolls.moved > 0)
@@ -115,10 +115,7 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_stopped_after_entering(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether its play was over when all checkers had entered.
-
-    The remaining dice had no legal play.
-    """
+    """Return for each roll whether all checkers entered and no die could be played after that."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     # In a legal play, dice are left only if they have no legal play.
@@ -128,13 +125,13 @@ def _find_stopped_after_entering(rolls: RecordedRolls) -> Array:
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
-    """Return the number of pips that each roll in bearing off left unused; 0 for other rolls."""
+    """Return the pips of each roll that a play in the bear-off did not use; 0 for other rolls."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
 
 def _subtract_counts(after: Array, before: Array) -> Array:
-    """Return the differences of two arrays of small counts, which may be negative.
+    """Return `after` minus `before`, which may be negative, for arrays of unsigned numbers.
 
     >>> _subtract_counts(np.array([3], dtype=np.uint8), np.array([5], dtype=np.uint8)).tolist()
     [-2]
@@ -143,7 +140,7 @@ def _subtract_counts(after: Array, before: Array) -> Array:
 
 
 def _make_entering_getter(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function that looks up a field of `Entering`, such as `dances`, for each roll."""
+    """Return a function from rolls to a field of their `Entering`, such as `dances`."""
     return lambda rolls: getattr(rolls.entering, name)
 
 
@@ -277,7 +274,7 @@ _CHECKER = (
 
 
 def _find_shots_rolled(rolls: RecordedRolls) -> Array:
-    """Return for each roll whether one of its legal plays hits."""
+    """Return for each roll whether it hits in one of its legal plays."""
     dice = zip(rolls.high, rolls.low, strict=True)
     index = np.array([INDEX.get(roll, 0) for roll in dice], dtype=int)
     hits = rolls.hitting[np.arange(len(index)), index] if len(index) else np.zeros(0, dtype=bool)
@@ -285,7 +282,7 @@ def _find_shots_rolled(rolls: RecordedRolls) -> Array:
 
 
 def _count_shots_left(rolls: RecordedRolls) -> Array:
-    """Return for each play how many of the opponent's 36 rolls then hit."""
+    """Return how many of the opponent's next 36 rolls hit after each play."""
     before, left, had = rolls.before, rolls.after.swapped, count_shots(rolls.hitting)
     # A count is copied if the next roll starts from the board after the play.
     made_there = np.zeros(len(had), dtype=bool)
@@ -319,7 +316,7 @@ _SHOTS = (
 
 
 def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
-    """Return the notation of each opening play and reply, and None for later plays."""
+    """Return the notation of opening plays and replies as a list; later plays are None."""
     written: list[str | None] = [None] * len(rolls.play)
     early = rolls.is_legal & (rolls.play <= REPLIES)
     for row in np.flatnonzero(early).tolist():
@@ -330,7 +327,7 @@ def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
 
 @lru_cache(maxsize=1 << 14)
 def _write_play(before: bytes, dice: Dice, after: bytes) -> str | None:
-    """Return the notation of the legal play that leads from one board to another, or None."""
+    """Return the notation of the legal play that turns the board `before` into `after`, or None."""
     # Boards are bytes for the cache: positions would take 6 MB more after 1,000 matches.
     steps = legal_plays(position_of(before), dice).get(position_of(after))
     return None if steps is None else notation(steps)
