@@ -62,7 +62,7 @@ class Config(NamedTuple):
     """The ratio of slips to player's errors, by kind of error."""
 
     def overridden_by(self, other: Config) -> Config:
-        """Return these settings; where `other` has a setting, it replaces the one here.
+        """Return these settings, in which each setting that `other` gives replaces the one here.
 
         >>> Config(rules="wbf", fail_on="info").overridden_by(Config(rules="usbgf")).rules
         'usbgf'

@@ -98,7 +98,7 @@ def list_stored_contents(store: Path | None) -> frozenset[str] | None:
 def find_analysis_of_each(
     replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match, from the database or else from its file, or None.
+    """Return each match's analysis, from the database or else the match file; None without one.
 
     The matches must be replayed by the basic rule book. Raises StoreError.
     """

@@ -231,7 +231,7 @@ def list_names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 def _add_page_and_plots(
     answer: ReportAnswer, page_overview: Overview | None, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return an answer with its plots, if they are wanted, and its HTML page.
+    """Return an answer with the plots and the HTML page that `request` asks for.
 
     Without an overview, there is no page.
     """

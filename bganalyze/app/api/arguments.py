@@ -16,7 +16,7 @@ _R = TypeVar("_R")
 
 
 def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Make a function check its arguments: a wrong type raises TypeError.
+    """Decorate a function so that an argument of a wrong type raises TypeError.
 
     A number that is too small raises ValueError. The types are those of the function's annotations.
 

@@ -97,9 +97,10 @@ def convert(
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
-    """Return matches in the format `to`, with their files' analyses if it can hold any.
+    """Return matches in the format `to`, with the analyses in their files if the format has them.
 
-    Raises ValueError for an unknown format, and UnwritableError if it cannot hold the matches.
+    Raises ValueError for an unknown format, and UnwritableError if the format cannot hold the
+    matches.
     """
     _require_writable(matches, to)
     replays = [replay(match) for match in matches]

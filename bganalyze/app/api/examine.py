@@ -178,7 +178,7 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file with a path in an upload, and its label.
+    """Return the file at `path` in an upload, with its label.
 
     If `path` is None, the upload called `name` must itself be the file. Raises UnreadableError if
     there is no such file.
@@ -230,7 +230,7 @@ def _gather_files(
 def _open_upload(
     content: bytes, name: str, encoding: str | None
 ) -> Iterator[Iterator[tuple[FileToRead, FileLabel]]]:
-    """Provide, in a `with` block, the files of an upload with their labels."""
+    """Provide, in a `with` block, the files in an upload, each with its label."""
     extension = find_archive_extension(content, name) or _find_extension(name)
     # For safety, only the ending of the user's name is used.
     own = _OWN_NAME + extension

@@ -34,7 +34,7 @@ def document_fields(value: Any) -> None:
 
 @cache
 def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
-    """Return the class definitions in the source of a module, by class name."""
+    """Return the class definitions in a module's source, by class name."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (OSError, SyntaxError):

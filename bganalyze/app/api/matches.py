@@ -154,7 +154,7 @@ class Listing(NamedTuple):
 def list_files(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-    """Read files, and yield each, in order, with the list of its matches."""
+    """Read files, and yield each file, in order, with the list of its matches."""
     job = partial(list_file, rule_book=listing.rule_book)
     with closing(map_or_recall(job, items, lambda _: None, executor)) as files:
         for item, file in files:

@@ -150,10 +150,10 @@ def build_norms(
 def _find_analyses(
     source: Source | AnalysisResult | None, db: str | None, name: str | None
 ) -> tuple[list[AnalyzedMatch], int, tuple[Unreadable, ...]]:
-    """Return the analyzed matches, how many are not analyzed, and the unreadable files.
+    """Return the analyzed matches, the number of matches not analyzed, and the unreadable files.
 
-    `source` is a result of `analyze`, or files whose analyses are in the files or in the database
-    `db`; None means the whole database.
+    `source` is a result of `analyze`, or files; their analyses are in the files or in the database
+    `db`. None means the whole database.
     """
     from bganalyze.analysis.select import find_analyses
     from bganalyze.app.api.analyses import open_required_analyses
@@ -171,7 +171,7 @@ def _find_analyses(
 
 
 def _find_analysis(match: Match, store: Store | None) -> AnalyzedMatch | None:
-    """Return the analysis of a match in the database or else in its file, or None."""
+    """Return a match's analysis, from the database or else the match file; None without one."""
     return call_in_limits_of_matches(
         [match], lambda: find_analysis_of_each([replay(match)], store)[0]
     )

@@ -104,7 +104,7 @@ def report(
 def _find_analyses(
     replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match in a result or else in its file, or None."""
+    """Return each match's analysis, from `analysis` or else the match file; None without one."""
     if analysis is None:
         return find_analysis_of_each(replays, None)
     known = {(match.path, match.number): match for match in analysis.matches}

@@ -156,9 +156,10 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _find_board_at_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at a game, row and side such as `2.14R`, or at a line such as `41`.
+    """Return the board at a place: a game, row and side such as `2.14R`, or a line such as `41`.
 
-    Without a `number`, a line may be in any match, and a row is in the first. Raises PlaceError.
+    Without a match `number`, a line may be in any match, and a row is in the first. Raises
+    PlaceError.
     """
     if number is not None:
         return find_board([_require_match(matches, number)], where, rule_book=rule_book)

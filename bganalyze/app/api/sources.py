@@ -208,9 +208,9 @@ def require_read(outcome: FileOutcome) -> None:
 
 
 def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
-    """Yield the match files under paths: files, folders, archives or URLs.
+    """Yield the match files under paths, which are files, folders, archives or URLs.
 
-    Raises UnreadableError for the text of a match file in place of a path.
+    Raises UnreadableError if the content of a match file is given as a path.
     """
     for path in (os.fspath(path) for path in paths):
         # The text of a match was given instead of its path.

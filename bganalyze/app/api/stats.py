@@ -317,7 +317,7 @@ def _sum_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Read files in batches, and yield each batch's totals for reports.
+    """Read files in batches, and yield the totals of each batch for reports.
 
     A part is a file to read, or the matches already read from one file. Raises UnreadableError if a
     file named by the user cannot be read.

@@ -59,7 +59,7 @@ def answer_from_store(
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Write the tables of a report to a temporary file, and return them as a sequence."""
+    """Write the tables of a report to a temporary file; return a sequence that reads them."""
     from bganalyze.statistics.reports import stored
 
     return stored.store_sections(sections)

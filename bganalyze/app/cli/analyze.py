@@ -242,7 +242,7 @@ def _print_match(
     *,
     with_decisions: bool,
 ) -> None:
-    """Print the error rates of a match as a table or, with `brief_metric`, as one line.
+    """Print the error rates of a match: with `brief_metric` as one line, else as a table.
 
     With `with_decisions`, a table of all decisions follows.
     """
@@ -292,7 +292,7 @@ class _PlayerRates:
         return everywhere[0] if len(everywhere) == 1 else None
 
     def lines(self, setting: OutputOptions) -> Iterator[str]:
-        """Yield a line with the error rate of each player, those with the most decisions first."""
+        """Yield a line with each player's error rate; those with most decisions come first."""
         label = rate_name(self.metric.name, self.metric.unit)
         rated = [(name, value) for name, value in self._sums.items() if value.rate is not None]
         rated.sort(key=lambda pair: (-pair[1].counted, pair[0]))

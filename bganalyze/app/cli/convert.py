@@ -120,7 +120,7 @@ def command(
 def _convert_bytes(
     content: bytes, path: str, writer: str, *, no_prose: bool
 ) -> tuple[Converted, int]:
-    """Return the content of a file in the format `writer`, and its number of games.
+    """Return a file's content in the format `writer`, and the number of games in the file.
 
     Raises NotATranscript, or UnreadableError if the format cannot hold the matches.
     """

@@ -42,7 +42,7 @@ def export_matches(
     force: bool,
     quiet: bool,
 ) -> int:
-    """Write the matches of files, with their analyses, in a format; return the exit status.
+    """Write the matches of files and their analyses in a format; return the exit status.
 
     `out` is the file or folder to write; None means standard output.
     """
@@ -99,7 +99,7 @@ def _print_missing(missing: list[str], command: str) -> None:
 def _convert_with_analyses(
     content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
 ) -> Converted | None:
-    """Return a file converted to a format with its analyses, or None if it has none."""
+    """Return a file converted to a format, with its analyses; None if it is not analyzed."""
     replays = [replay(match) for match in read_bytes(content, path)]
     analyses = find_analysis_of_each(replays, store, choice)
     if not any(analyses):

@@ -60,7 +60,7 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
 
 
 def _require_encoding(written: str | None) -> str | None:
-    """Return Python's name of an encoding; refuse an unknown encoding.
+    """Return an encoding by Python's name for it; refuse an unknown encoding.
 
     `latin1` means `cp1252`, which has more characters.
     """
@@ -103,7 +103,7 @@ def require_path(path: str) -> str:
 
 
 def require_text(text: str) -> str:
-    """Return a text unchanged; end the run if it has bytes that are not UTF-8."""
+    """Return a text unchanged; end the run if the text has bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -112,7 +112,7 @@ def require_text(text: str) -> str:
 
 
 def require_store_path(path: Path | None) -> Path | None:
-    """Return the path of a store unchanged; end the run if it is not UTF-8."""
+    """Return the path of a store unchanged; end the run if the path is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path
@@ -158,7 +158,7 @@ Matches = Annotated[
 
 
 def workers_option(about: str) -> Any:
-    """Return the option `--workers`, a number of processes; `about` explains it in the help."""
+    """Return the option `--workers`, a number of processes; the help explains it by `about`."""
     return value_option("N", about, min=1, show_default=str(os.cpu_count() or 1))
 
 
@@ -224,7 +224,7 @@ def _require_rule_book(written: str | None) -> str | None:
 
 
 def rules_option(default: str) -> Any:
-    """Return the option `--rules`, a rule book; the help shows `default` as its default."""
+    """Return the option `--rules`, a rule book; the help shows `default` as the default value."""
     return value_option(
         "BOOK",
         f"The rule book to check by: a TOML file, or one of {', '.join(RULE_BOOKS)}.",

@@ -131,7 +131,7 @@ class Progress:
     def _make_line(self, total: int | None, *, is_estimated: bool = False) -> str:
         """Return the progress line: a bar, the count and the time left.
 
-        Without a total, it has only the count.
+        Without a `total`, return only the count.
         """
         words = self._describe_count(total, is_estimated=is_estimated)
         if total is None:

@@ -106,7 +106,7 @@ class InPlace:
         self._force = force
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the file's own path or, for a binary file, the path of a text beside it.
+        """Return the file's own path or, for a binary file, the path of the text beside the file.
 
         Raises UnreadableError if the file cannot be changed in place.
         """

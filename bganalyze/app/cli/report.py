@@ -268,7 +268,7 @@ def _find_analyses(
 def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match in the database or else in its file, or None."""
+    """Return each match's analysis, from the database or else the match file; None without one."""
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:

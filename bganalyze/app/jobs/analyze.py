@@ -96,7 +96,7 @@ class FileToAnalyze(NamedTuple):
 
 
 def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-    """Read files, and yield each with its matches, ready for an engine."""
+    """Read files, and yield each file with its matches, ready for an engine."""
     for item in items:
         outcome, matches = apply_to_file(item, partial(_read_matches_to_analyze, item.path))
         yield FileToAnalyze(outcome, matches or [])
@@ -222,7 +222,7 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save the whole analysis of a match, and return whether it was stored.
+        """Save the whole analysis of a match, and return the outcome.
 
         `number` is the number of the match in this run. Raises StoreError.
         """

@@ -190,10 +190,7 @@ class Baseline:
 
 
 def make_fingerprint(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return the identity of a finding: its file, place, rule and the text it marks.
-
-    `line` is the whole line.
-    """
+    """Return the identity of a finding: file, place, rule, and the marked part of its `line`."""
     row = None if finding.row is None else finding.row.strip()
     text = " ".join(line[finding.column - 1 : finding.end_column - 1].split())
     return Fingerprint(path, finding.match, finding.game, row, finding.side, finding.code, text)
@@ -288,7 +285,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return a listed finding as the fields of its line in a baseline file.
+    """Return the fields that a baseline file has on the line of a listed finding.
 
     `listed` has the number of times each finding is listed.
     """
@@ -298,9 +295,9 @@ def _make_entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -
 
 
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
-    """Return the finding in a line of a baseline file, and how many times it is listed.
+    """Return the finding that a line of a baseline file lists, and how many times.
 
-    Raises BaselineError; `place` begins the message.
+    Raises BaselineError, whose message begins with `place`.
     """
     try:
         fields = json.loads(line)

@@ -262,7 +262,7 @@ def _collect_details(
 ) -> dict[int, tuple[tuple[str, str], ...]]:
     """Return labels and values, such as ("Event", "Cup"), of the matches with findings.
 
-    The keys are match numbers.
+    The keys are the numbers of the matches.
     """
     numbers = {finding.match for finding in findings}
     return {

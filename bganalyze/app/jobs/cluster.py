@@ -117,7 +117,7 @@ class Cluster:
         return self._size
 
     def close(self) -> None:
-        """Disconnect from the cluster; end it if this run started it."""
+        """Disconnect from the cluster, and end the cluster if this run started it."""
         if self._started is not None:
             with suppress(Exception):  # A worker that is ended while it starts again complains.
                 self._client.wait_for_workers(len(self._started.workers), timeout=PATIENCE)
@@ -147,7 +147,7 @@ class Cluster:
         return False
 
     def attach_content(self, item: Any) -> Any:
-        """Return a file with its content, for workers that cannot read it.
+        """Return a file with its content, because workers may be unable to read the file.
 
         Other items are returned unchanged.
         """

@@ -117,7 +117,7 @@ def collect(
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Read the files of each job, write them as a shard (a part of the store), and yield it."""
+    """Read the files of each job into a shard (a part of the store), and yield the shard."""
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.stays_in_process(few=few):
@@ -131,7 +131,7 @@ def _write_shards(
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Let other computers make a shard (a part of the store) of each job; save it, and yield it."""
+    """Let other computers make a shard (a part of the store) for each job; save and yield it."""
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
@@ -205,7 +205,7 @@ class _FilesToCollect:
                 self._note_known_content(file, entry, outcome)
 
     def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
-        """Note a file, such as a copy, whose name and content the store has.
+        """Note a file, such as a copy, whose name and content are already in the store.
 
         `stored` is the stored check result of the content.
         """
@@ -246,9 +246,9 @@ class _FilesToCollect:
         yield from self.take_unchanged()
 
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
-        """Count a file that was read: as new, as changed, or as read again.
+        """Count a file that was read as new, as changed, or as read again.
 
-        `file` is its place in the store, which must not have the new content yet.
+        `file` is the file's place in the store, which must not have the new content yet.
         """
         if read.kept is None or not read.outcome.is_read:
             return
@@ -354,7 +354,10 @@ class _ExaminedFile(NamedTuple):
     """Number of matches it holds."""
 
     def to_read_file(self, first: int) -> ReadFile:
-        """Return the file as the store lists it, with the number of its first match."""
+        """Return the file as the store lists it.
+
+        `first` is the number that the file's first match has in the store.
+        """
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = StoredFile(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -396,7 +399,7 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
 
 
 def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_FilesToWrite]:
-    """Yield all files of the batches together, with their table rows joined.
+    """Join the table rows of several batches, and yield all their files together with the rows.
 
     If this fails, yield each file alone, with its own rows or its error.
     """

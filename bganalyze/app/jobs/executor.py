@@ -161,7 +161,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return the item that kills a worker, in a list; find it by halving."""
+    """Find, by halving, the item that kills a worker, and return it in a list."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _is_deadly(team, half) else items[len(half) :]

@@ -52,7 +52,7 @@ def _find_failing(
 ) -> Iterator[tuple[int, str]]:
     """Yield the number of each match on which `compute` fails, with the error.
 
-    Nothing is yielded if it fails even without matches, or on too many.
+    Yields nothing if `compute` fails even without matches, or on too many matches.
     """
     if _find_failure(compute, sums, ()) is not None:
         # The matches are not to blame.

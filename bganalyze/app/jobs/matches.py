@@ -100,7 +100,7 @@ def _list_content_briefly(
 def _collect_unsilenced_findings(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
-    """Return the findings in matches that no `ignore` comment in their file switches off."""
+    """Return the findings in a file's matches, except those that `ignore` comments silence."""
     return find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
 
 

@@ -126,7 +126,7 @@ def _list_folders_and_archives(paths: Iterable[str]) -> list[str]:
 
 
 def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
-    """Read a file; return its outcome and `work(content)`, or None if the work fails.
+    """Read a file; return the outcome, and `work(content)` or None if the work fails.
 
     Work that takes too much time or memory is stopped.
     """

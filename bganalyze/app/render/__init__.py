@@ -127,7 +127,7 @@ PROPOSAL_FORMATS = {
 
 
 def _import_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
-    """Import the function that writes the format `name`.
+    """Import and return the function that writes the format `name`.
 
     `formats` maps names of formats to `module:function`.
     """

@@ -450,7 +450,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _choose_patch_style(role: str) -> dict[str, Any]:
-    """Return matplotlib's fill color, edge color and line width for a shape.
+    """Return a shape's fill color, edge color and line width, by matplotlib's names for them.
 
     `role` is what the shape shows, such as `left` (a checker of the left player).
     """
@@ -517,7 +517,7 @@ def board_svg_on_page(scene: Scene) -> str:
 
 
 def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
-    """Return the SVG element of a board, with a label for screen readers.
+    """Return the whole SVG of a board, with a label for screen readers.
 
     `drawn` is the SVG of the board's shapes.
     """

@@ -84,9 +84,9 @@ def describe_rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOption
 
 
 def _describe_clause(clause: Clause) -> str:
-    """Return a clause of a rule book with its number, such as `4.2 (read): …`.
+    """Return a clause of a rule book as text, with number and source: `4.2 (read): …`.
 
-    `(read)` marks a clause that was read in the book itself.
+    `(read)` means that the clause was read in the book itself.
     """
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""

@@ -55,7 +55,7 @@ def _narrow_columns(grid: Table, free: int) -> None:
 def _find_least_width(column: Column) -> int:
     """Return the least possible width of a column, in characters.
 
-    This is its longest word or, if it is never wrapped, its longest line.
+    This is the width of its longest word or, if it is never wrapped, of its longest line.
     """
     if column.no_wrap:
         return _find_full_width(column)

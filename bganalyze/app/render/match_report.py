@@ -457,10 +457,7 @@ def _draw_race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> It
 
 
 def _draw_race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
-    """Return a graph of both players' pip counts during a game.
-
-    Doubles are marked.
-    """
+    """Return a graph of both players' pip counts during a game, with doubles marked."""
     curves = tuple(
         Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)

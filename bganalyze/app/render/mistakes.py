@@ -91,7 +91,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
 
 
 def _describe_score_and_cube(row: AnalyzedDecision) -> str:
-    """Return score and cube, such as `You 3, opponent 5, to 7. Cube 2, yours`."""
+    """Return the score and the cube in words, such as `You 3, opponent 5, to 7. Cube 2, yours`."""
     yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
         score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."

@@ -302,7 +302,7 @@ def _make_game(
     notes: _FindingsAndAnalyses,
     boards: _BoardList,
 ) -> GameFrames:
-    """Return a game as a list of frames, the steps that a page shows.
+    """Return a game as a page shows it, in frames (one step each).
 
     `notes` has the findings and analyses to show. New boards are added to `boards`.
     """
@@ -351,7 +351,7 @@ def _describe_crawford(context: Context) -> str:
 def _make_frame(
     entry: PlacedTurn, notes: _FindingsAndAnalyses, boards: _BoardList, names: tuple[str, str]
 ) -> Frame:
-    """Return a turn as a frame, a step that a page shows.
+    """Return a turn as a frame, which is one step of a game on the page.
 
     `notes` has the findings and analyses to show. New boards are added to `boards`.
     """

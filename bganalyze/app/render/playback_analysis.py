@@ -165,7 +165,7 @@ def _describe_decision_in_lines(
 ) -> Iterator[str]:
     """Yield lines of text on a decision, such as its cost and the luck of the roll.
 
-    `choices` are the decisions that were possible.
+    `choices` are the plays or actions that were possible.
     """
     money = not row.length
     if problem is not None and problem.loss >= LEAST:

@@ -214,7 +214,7 @@ def _make_proposal_record(
 ) -> ProposalLine:
     """Return a proposed repair as a record for JSON lines.
 
-    `choice` is its number, such as 2.1.
+    `choice` is the number of the repair, such as 2.1.
     """
     edits = () if outcome.is_converted else proposal.edits
     return {
@@ -319,7 +319,7 @@ def _make_relative_name(path: str) -> bytes:
 
 
 def _make_diff_header(side: bytes, name: bytes) -> bytes:
-    r"""Return a file name for the header of a diff, quoted if it is unusual.
+    r"""Return a file's name for the header of a diff, in quotes if it has unusual characters.
 
     `side` is `a/` (before) or `b/` (after).
 
@@ -338,9 +338,9 @@ def _make_diff_header(side: bytes, name: bytes) -> bytes:
 def _render_file(
     outcome: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the text on one file: a diff of the repairs made, then its errors.
+    """Yield text on one file: a diff of the repairs made, then the file's errors.
 
-    If the repaired file was written, only the errors left in it are listed.
+    If the repaired file was written, only the errors left in that file are listed.
     """
     if outcome.is_changed and not outcome.is_converted:
         shown = _show_diff(outcome, setting)

@@ -200,7 +200,7 @@ def _draw_board_pair(
 ) -> Iterator[str]:
     """Yield the lines of two boards side by side: as written, and as repaired.
 
-    Nothing is yielded if they are equal or too wide.
+    Yields nothing if the boards are equal, or too wide for the screen.
     """
     suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND

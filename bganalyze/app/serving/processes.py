@@ -389,9 +389,9 @@ class Pool:
         return None
 
     def _start_processes(self, needed: int) -> None:
-        """Start processes until `needed` of them are starting.
+        """Start processes until `needed` of them are about to be ready.
 
-        At most `MOST_STARTING` start at once.
+        At most `MOST_STARTING` start at the same time.
         """
         while self._starting < min(needed, MOST_STARTING) and not self._is_closed:
             self._starting += 1

@@ -101,7 +101,7 @@ def _get_repair_search(content: bytes, path: str, rule_book: RuleBook) -> Repair
 def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list[ChosenProposal]:
     """Return the numbers, such as 2.1, of the repairs that a request chooses.
 
-    Raises RequestError if there is no such repair.
+    Raises RequestError if no proposed repair has such a number.
     """
     chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):

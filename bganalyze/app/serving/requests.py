@@ -45,7 +45,7 @@ class DroppedFile(NamedTuple):
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing. This is the default of `ServerContext.meet`."""
+    """Do nothing: by default, `ServerContext.meet` ignores sizes of files."""
 
 
 class ServerContext(NamedTuple):

@@ -29,7 +29,7 @@ def explain_rules() -> list[ExplainedRule]:
 
 
 def _join_lines(paragraph: Paragraph) -> Paragraph:
-    """Return a paragraph of prose without line breaks. An example is unchanged."""
+    """Return a paragraph of prose without line breaks; return an example unchanged."""
     if paragraph.is_example:
         return paragraph
     return paragraph._replace(text=" ".join(paragraph.text.split()))

@@ -242,7 +242,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._writer.send_all_but(0)
 
     def _read_body(self, expected_size: int) -> bytes | None:
-        """Return the body of a request, or refuse it if it comes late or too short."""
+        """Return the body of a request; refuse the request if the body is late or too short."""
         self._reader.restart_deadline()
         try:
             body = self.rfile.read(expected_size)

@@ -43,7 +43,7 @@ _DIGITS = 4
 
 
 def make_checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return a finding as a dictionary for JSON, with the rule book it was checked by."""
+    """Return a finding, and the rule book of the check, as a dictionary for JSON."""
     return {**finding_record(finding), "rule_book": rule_book_title(rule_book)}
 
 
@@ -75,7 +75,7 @@ def _make_proposal_records(
 ) -> list[dict[str, object]] | None:
     """Return proposed repairs as dictionaries for JSON.
 
-    Their probabilities are multiplied by the chance of a slip.
+    The repairs' probabilities are multiplied by the chance of a slip.
     """
     return (
         None if proposals is None else [proposal_record(one, chance_of_slip) for one in proposals]
@@ -83,7 +83,7 @@ def _make_proposal_records(
 
 
 def make_slip_record(slip: SlipChance) -> SlipRecord:
-    """Return the chance of a transcriber's slip for JSON, with the odds it rests on."""
+    """Return the chance of a transcriber's slip for JSON, with the odds behind it."""
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
     return {
@@ -121,7 +121,7 @@ def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
 def cause_record(proposal: Proposal, chance_of_slip: SlipChance | None = None) -> CauseRecord:
     """Return a proposed repair without its edits for JSON, as the cause of an error.
 
-    Its probability is multiplied by the chance of a slip.
+    The repair's probability is multiplied by the chance of a slip.
     """
     chance = chance_record(proposal.probability, chance_of_slip)
     return {
@@ -141,7 +141,7 @@ def proposal_record(
 ) -> dict[str, object]:
     """Return a proposed repair with its edits for JSON.
 
-    Its probability is multiplied by the chance of a slip.
+    The repair's probability is multiplied by the chance of a slip.
     """
     edits = [edit._asdict() for edit in proposal.edits]
     record = {
@@ -334,9 +334,9 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
 def _make_end_of_sarif_run(
     finding_counts: Mapping[str, int], files: Files, setting: OutputOptions
 ) -> dict[str, Any]:
-    """Return the end of a SARIF run: the tool, its rules and the files checked.
+    """Return the last part of a SARIF run: the tool, its rules and the files checked.
 
-    The keys of `finding_counts` are codes of rules.
+    The keys of `finding_counts` are the codes of rules that have findings.
     """
     from bganalyze.validation.rules import CATALOG
 
@@ -440,7 +440,7 @@ def _make_sarif_location(finding: Finding) -> dict[str, Any]:
 
 
 def _make_uri(path: str) -> str:
-    """Return a path as a URI. A relative path stays relative.
+    """Return a path as a URI; a relative path as a relative URI.
 
     >>> _make_uri("a b.mat")
     'a%20b.mat'

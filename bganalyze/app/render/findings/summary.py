@@ -198,10 +198,7 @@ def _make_convention_table(tally: CheckTally) -> Table:
 
 
 def _describe_use_of_convention(producer: Producer, convention: str) -> str:
-    """Return in words whether a program's files follow a writing convention.
-
-    The text is `yes`, `no` or such as `3 of 5`.
-    """
+    """Return words on whether a program's files follow a convention: `yes`, `no` or `3 of 5`."""
     files = producer.conventions[convention]
     if files in (0, producer.files):
         return "yes" if files else "no"

@@ -187,7 +187,7 @@ def profile_document(
 
 
 def _show_changes(profile: PlayerProfile, plot_over_time: Picture | Note | None) -> Iterator[Block]:
-    """Yield the plot of results over time with a note, or a note in its place."""
+    """Yield the plot of results over time with a note below, or only a note without the plot."""
     if profile.form is None or plot_over_time is None:
         return
     # The note comes first, as a falling line is easily taken for progress.

@@ -150,8 +150,7 @@ def _estimate_matches(decisions: int, rate: ErrorRate) -> int:
 def classes_in_words(rate: ErrorRate, engines: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
-    If two classes are possible, both are named. `engines` begins with the one that analyzed most
-    matches.
+    If two classes are possible, both are named. The first of `engines` analyzed the most matches.
     """
     xg = _list_possible_classes(rate, rate.xg_class, PR_CLASSES, pr_class)
     grade = _list_possible_classes(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)

@@ -93,7 +93,7 @@ whether its play ended the time (True) or already its roll (False)."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Map each action that ended the time for a correction to its rule books."""
+    """Map each action that ended the time for a correction to the rule books by which it did."""
     found: BooksByDeadline = {}
     for each in case.rulings:
         finding = each.finding
