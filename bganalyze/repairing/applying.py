@@ -92,8 +92,8 @@ def apply_repairs(
 ) -> RepairedFile:
     """Make all proved repairs in a match file, and those that the user has `chosen`.
 
-    Repairs that do not reduce the errors are left out. `prior` rates how likely players make each
-    play.
+    Repairs that do not reduce the errors are left out. `prior` is a function that rates how likely
+    players make each play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_proved_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -132,9 +132,9 @@ def find_proposal(findings: Sequence[RepairableFinding], choice: ChosenProposal)
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of the repairs without which the repair `choice` does not fit.
+    """Return the numbers of the repairs that must be made before the repair `choice`.
 
-    They are slips in the same lines, listed before it.
+    They are the earlier listed repairs of slips in the same lines.
     """
     places = _find_edited_lines(find_proposal(findings, choice).edits)
     return {
@@ -160,7 +160,7 @@ def find_first_harmless_repair(findings: Sequence[RepairableFinding]) -> ChosenP
 def explain_left_out(
     findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
 ) -> str:
-    """Return, in words, why the chosen repair was not made.
+    """Return, as words for the user, why the chosen repair was not made.
 
     `repaired` is the file after the other chosen repairs.
     """
@@ -192,7 +192,7 @@ def _make_repairs(
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
     """Make as many of the chosen repairs as reduce the errors.
 
-    Return the repaired file and the numbers of the repairs made.
+    Return the repaired file and the numbers of the repairs that were made.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
@@ -216,11 +216,10 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Make all chosen repairs, and return the repaired file, or None if that does not help.
+    """Make all chosen repairs, and return the repaired file.
 
-    If a repair needs one that is not chosen, the result is None, too.
+    Return None if the errors become no fewer, or if a repair needs another one that is not chosen.
     """
-    # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None
     edits = merge_edits(find_proposal(findings, choice).edits for choice in choices)
@@ -262,11 +261,9 @@ def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
 
 
 def leaves_fewer_problems(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether an edited file has fewer errors and warnings than before, and no new error.
-
-    A new error may have been counted as a consequence before.
-    """
+    """Whether an edited file has fewer errors and warnings than before, and no new error."""
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
+    # An error is not new if it was counted before as a consequence of another error.
     new = (errors_left - errors).total()
     followed = sum(finding.consequences or 0 for finding in before.errors)
     followed -= sum(finding.consequences or 0 for finding in after.errors)
@@ -283,10 +280,7 @@ def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
 
 
 def _find_original_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the line of the original file from which a finding's line comes.
-
-    Below the last line, the result is None.
-    """
+    """Return the original file's line that holds a finding, or None below the last line."""
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 
@@ -320,7 +314,7 @@ class RepairOption(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether nothing else can repair the error."""
+        """Whether no other repair of the error is possible."""
         return self.doubt is None
 
 
@@ -389,7 +383,7 @@ class Session:
         self.steps.append(SessionStep(option.file, self.step.skipped, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
-        """Leave an error in the file, and do not ask about it again."""
+        """Leave an error unrepaired, and do not ask about it again."""
         self.steps.append(self.step._replace(skipped=self.step.skipped | {finding_key(finding)}))
 
     def undo(self) -> bool:

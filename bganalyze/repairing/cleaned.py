@@ -33,7 +33,7 @@ class CleanedFile:
     path: str
 
     def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Convert an error of the cleaned text, and its repairs, to the original file.
+        """Convert an error in the cleaned text, and its repairs, for the original file.
 
         Repairs that cannot be made in the original file are left out.
         """
@@ -59,9 +59,9 @@ class CleanedFile:
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Convert a proposed repair of the cleaned text to the original file.
+        """Convert a proposed repair of the cleaned text for the original file.
 
-        If the converted edits would have another effect there, return None.
+        Return None if the two files would then no longer hold equal matches.
         """
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_same_effect(edits, proposal.edits):
@@ -76,10 +76,8 @@ class CleanedFile:
         return restored
 
     def _has_same_effect(self, edits: Iterable[Edit], cleaned_edits: Iterable[Edit]) -> bool:
-        """Whether edits of the original file and of the cleaned text lead to equal matches.
-
-        If an edit does not fit or nothing changes, the result is False.
-        """
+        """Whether edits of the original file and of the cleaned text lead to equal matches."""
+        # Edits that do not fit or that change nothing have no effect.
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
             text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
@@ -90,10 +88,7 @@ class CleanedFile:
         return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the original file for one edit of the cleaned text.
-
-        If cleaning joined several lines, the first is edited and the others are deleted.
-        """
+        """Yield the edits of the original file that do the same as one edit of the cleaned text."""
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
@@ -109,7 +104,7 @@ class CleanedFile:
         if new is not None and last == first:
             new = self._apply_change_to_original(edit.line, edit.old, new, before[first - 1])
         yield Edit(first, before[first - 1], new)
-        for line in range(first + 1, last + 1):  # The rest of a row that was wrapped.
+        for line in range(first + 1, last + 1):  # The rest of a row that cleaning joined.
             yield Edit(line, before[line - 1], None)
 
     def _find_removed_prefix(self, line: int) -> str:
@@ -139,7 +134,7 @@ class CleanedFile:
 
 
 def _read_without_line_numbers(text: str, path: str) -> object:
-    """Return the matches in a text without line and column numbers, to compare texts."""
+    """Return the matches in a text without line and column numbers, to compare two texts."""
     return [
         (
             match.length and match.length.points,

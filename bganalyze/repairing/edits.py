@@ -60,9 +60,9 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def update_line_origins(origins: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
-    """Return the line of the original file from which each line after the edits comes.
+    """Return the origin of each line after the edits: the original file's line it comes from.
 
-    `origins` are those lines before the edits.
+    `origins` has the origin of each line before the edits.
 
     >>> update_line_origins([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -120,9 +120,10 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     byte_lines: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Return the lines of a file, as byte text, after the edits.
+    """Return the lines of a file after the edits, as byte text (see `_ByteText`).
 
-    `byte_lines` are the lines before as byte text (see `_ByteText`), `lines` the same decoded.
+    `byte_lines` are the lines before the edits as byte text, and `lines` are the same lines
+    decoded.
     """
     usual_end = _find_line_end(byte_lines[0]) or "\n"
     pieces: list[str] = []
@@ -177,7 +178,7 @@ class _ByteText(NamedTuple):
     def replace_in_line(self, byte_line: str, old: str, new: str) -> str:
         """Return a line, as byte text, with the text `old` changed to `new`.
 
-        Bytes elsewhere that cannot be decoded are kept.
+        All other bytes of the line are kept, even those that cannot be decoded.
         """
         start, end = measure_common_ends(old, new)
         widths = self._measure_characters(byte_line, old)
@@ -237,9 +238,9 @@ def _require_that_edits_fit(lines: Sequence[str], edits: Iterable[Edit]) -> tupl
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield the unchanged lines before each edit, as a slice of `lines`, with the edit.
+    """Yield each edit after a slice of the unchanged lines above it.
 
-    The last item has the lines below all edits, and None.
+    The last item has the unchanged lines below all edits, and None instead of an edit.
     """
     at = 0
     for edit in sorted(edits, key=_make_sort_key):

@@ -176,7 +176,7 @@ class ErrorContext:
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game, each with two cells, or None if the format has no columns."""
+        """The rows of the game, each cut into a left and a right cell, or None without columns."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
         return split_into_rows(self.lines, self.game.game)
@@ -193,7 +193,7 @@ class ErrorContext:
 
     @cached_property
     def _largest_lines_so_far(self) -> list[int]:
-        """For each action, the largest line number up to there."""
+        """For each action, the largest line number of this and all earlier actions."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
@@ -209,7 +209,7 @@ class ErrorContext:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the possible rolls of a turn missing before the action at `index`.
+        """Return the rolls that a turn missing before the action at `index` may have had.
 
         The first roll of a game cannot be doubles.
         """
@@ -258,9 +258,9 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, starting from `boards`, and return what is legal.
+        """Replay the actions from `index` on, starting from `boards`, and count the legal plays.
 
-        `side` is on roll (either side if None).
+        `side` is on roll; None means that either side may be.
         """
         trial = self.trials.get((boards, index, side))
         if trial is None:
@@ -287,13 +287,13 @@ class ErrorContext:
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether enough plays are legal in a replay from `index` on to confirm a repair."""
+        """Whether enough plays from `index` on are legal in the `trial` to confirm a repair."""
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
         return trial.is_whole or trial.plays >= self.count_plays_needed_from(index)
 
     def _is_won(self, boards: Boards) -> bool:
-        """Whether the winner in the erroneous result has borne off all checkers on these boards."""
+        """Whether the recorded winner has borne off all checkers on these boards."""
         result = None if self.index is None else self.actions[self.index]
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
@@ -310,16 +310,16 @@ class ErrorContext:
 
     @cached_property
     def plays_needed_after_error(self) -> int | None:
-        """How many plays after the error must be legal to confirm a repair.
+        """Number of plays after the error that must be legal to confirm a repair.
 
-        None if the error is in no action.
+        None if the error concerns no single action.
         """
         return None if self.index is None else self._count_plays_needed_after(self.index)
 
     def _count_plays_needed_after(self, index: int) -> int:
         """Return how many plays after the action at `index` must be legal to confirm a repair.
 
-        Without another error, these are all later plays; otherwise, at most `plays_needed`.
+        If no other error follows, all later plays must be legal, otherwise at most `plays_needed`.
         """
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.index_of_next_error] - self._plays_before[behind], 0)
@@ -329,13 +329,13 @@ class ErrorContext:
 
     @cached_property
     def _plays_before(self) -> list[int]:
-        """For each action, the number of plays before it. The last item counts all plays."""
+        """For each action, the number of plays before it; then the number of all plays."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers that must be on the board after a turn to make later plays legal.
+        """Return the checkers that the board needs after a turn to make later plays legal.
 
-        `side` made the turn at `index`.
+        `index` is the place of the turn among the actions, and `side` made it.
         """
         return self._constraints_from_each_action[index + 1].constraints_on_board(
             self.boards[index], side
@@ -351,7 +351,7 @@ class ErrorContext:
     def penalty_for(self, trial: TrialResult) -> float:
         """Return the penalty, as a log-likelihood, for a repair after which later plays are odd.
 
-        It is negative if the repair also removes later errors.
+        A negative penalty is a bonus: the repair also removes later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences
@@ -379,6 +379,6 @@ def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
 
 
 def _is_at(finding: Finding, action: Action) -> bool:
-    """Whether a finding is at the place of this action in the file."""
+    """Whether a finding points to this action in the file."""
     span = action.span
     return finding.line == span.line and span.column <= finding.column < span.end_column

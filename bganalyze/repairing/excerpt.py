@@ -54,10 +54,7 @@ class Excerpt(NamedTuple):
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the game with the error after a repair.
-
-        If the repair removed the game, the result is empty.
-        """
+        """Return the turns of the repaired game, or no turns if the repair removed the game."""
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
             return ()
@@ -110,10 +107,9 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last lines of a short part and of a long part of a game.
+    """Yield the last line of a short part of a game, and then of the whole game.
 
-    The short part ends above the next error, or some lines below the finding. The long part is the
-    whole game.
+    The short part ends above the next error, or some lines below the finding.
     """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -127,7 +123,7 @@ def _yield_last_lines(file: FileToRepair, finding: Finding, game_end: int) -> It
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
     """Return the match header and the lines from `first` to `last` as an excerpt.
 
-    If a check of it finds other errors than a check of the whole file, return None.
+    Return None if a check of the excerpt finds other errors than a check of the whole file.
     """
     match = file.replays[finding.match - 1].match
     beginning = match.beginning
@@ -146,10 +142,7 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 
 
 def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of a game's errors up to the line `last`, to compare two checks.
-
-    Errors in results and scores are left out.
-    """
+    """Return keys of a game's errors up to the line `last`, to compare two checks."""
     return {
         finding_key(error)[2:]
         for error in file.to_repair
@@ -160,10 +153,7 @@ def _list_error_keys(file: FileToRepair, match: int, game: int | None, last: int
 
 
 def _find_lines_of_game(match: Match, number: int, count: int) -> tuple[int, int]:
-    """Return the first and last line of a game in a file of `count` lines.
-
-    `number` is the number of the game.
-    """
+    """Return the first and last line of the game with this number, in a file of `count` lines."""
     game = match.games[number - 1]
     first = game.span.line
     if number < len(match.games):

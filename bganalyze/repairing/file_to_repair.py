@@ -80,7 +80,7 @@ class FileToRepair:
 
     @cached_property
     def problem_count(self) -> int:
-        """Number of errors and warnings to repair, with the consequences counted."""
+        """Number of errors and warnings to repair, together with their consequences."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
@@ -93,7 +93,7 @@ class FileToRepair:
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
         """Return the file with a repair made, read and checked again.
 
-        A repair without edits only lets the findings be ignored that it explains.
+        A repair without edits only explains findings, which are then ignored.
         """
         # Without edits, it states that text is missing: the errors caused by that are removed.
         if remedy.edits:
@@ -103,8 +103,8 @@ class FileToRepair:
     def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
         """Return the file with lines edited, read and checked again.
 
-        Raises NotATranscript without a match, UnicodeEncodeError if the encoding lacks a character,
-        and EffortSpentError at the work limit.
+        Raises NotATranscript if the file then holds no match, UnicodeEncodeError if the file's
+        encoding lacks a character, and EffortSpentError at the work limit.
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)
@@ -114,9 +114,9 @@ class FileToRepair:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
-        """Read and check some lines of this file as a file of its own.
+        """Read and check `text`, some lines of this file, as a file of its own.
 
-        Raises NotATranscript without a match, and EffortSpentError at the work limit.
+        Raises NotATranscript if the text holds no match, and EffortSpentError at the work limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
@@ -128,9 +128,9 @@ class FileToRepair:
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Convert edits of this file as it is now to edits of the original file.
+        """Convert edits of the file as repaired so far to edits of the original file.
 
-        They include earlier repairs of the same lines.
+        The result includes earlier repairs of the same lines.
         """
         edits = tuple(edits)
         places: set[int] = set()

@@ -147,9 +147,10 @@ class SuggestionTrials:
         )
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
-        """Try the repairs that some search functions suggest, and return those that help.
+        """Try the repairs that the functions `searches` suggest, and return those that help.
 
-        The likeliest comes first. A repair helps if enough plays after the error become legal.
+        The likeliest repair comes first. A repair helps if enough plays after the error become
+        legal.
         """
         for enough in self._yield_plays_required():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -164,7 +165,7 @@ class SuggestionTrials:
         return []
 
     def _yield_plays_required(self) -> Iterator[int]:
-        """Yield how many plays after an error must be legal to confirm a repair, most first."""
+        """Yield how many plays after an error must be legal to confirm a repair, the most first."""
         before: int | None = None
         for enough in PLAYS_REQUIRED:
             needed = self.make_context(enough).plays_needed_after_error
@@ -174,9 +175,9 @@ class SuggestionTrials:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first, and yield those that reduce the errors.
+        """Try repairs, the likeliest first, and yield those that reduce the errors.
 
-        Tried ones are removed from `candidates`.
+        Repairs that were tried are removed from `candidates`.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -206,10 +207,10 @@ def _make_error_context(
     trials: Trials,
     needed_plays: int,
 ) -> ErrorContext:
-    """Return an error with its game and everything needed to search its repairs.
+    """Return an error with its game and everything needed to search for its repairs.
 
-    `needed_plays` is how many plays after it must be legal to confirm a repair. `styles` and
-    `trials` are caches.
+    A repair is confirmed by `needed_plays` legal plays after the error. `styles` and `trials` are
+    caches.
     """
     match = _find_match(file, finding)
     is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
@@ -225,10 +226,10 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that a search function suggests, likeliest first.
+    """Return the repairs that the function `search` suggests, likeliest first.
 
-    `make_context` returns the error if `needed_plays` plays must be legal to confirm a repair.
-    `prior` rates how likely players make each play.
+    `make_context` returns the error for a number of plays (`needed_plays`) that must be legal to
+    confirm a repair. `prior` rates how likely players make each play.
     """
     return rate_suggestions(work_limit.take_within_half(search(make_context(needed_plays))), prior)
 
@@ -236,9 +237,9 @@ def _suggest_and_rate(
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Try a repair on the shortest excerpt that has all lines to be edited.
+    """Try a repair on the shortest excerpt that has all its lines, and return its effect.
 
-    Return its effect, or None if it does not help. `try_on_file` repairs the whole file, if needed.
+    Return None if the repair does not help. `try_on_file` tries it on the whole file if necessary.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -309,8 +310,8 @@ class RepairFinder:
     ) -> list[Repair]:
         """Return the repairs that remove an error from its game, likeliest first.
 
-        If later errors may show which repair is right, each likely repair is made on trial and
-        rated together with repairs of later errors, except the `ignored` ones.
+        If later errors may show which repair is right, each likely repair is tried together with
+        repairs of these later errors, except those in `ignored`.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -330,7 +331,7 @@ class RepairFinder:
     ) -> Iterator[ConfirmedRepair]:
         """Try the repairs of an error in the whole file, and yield those that help.
 
-        At the work limit, repairs are yielded untried.
+        When the work limit is reached, the other repairs are yielded without a trial.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -364,7 +365,7 @@ class RepairFinder:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_repair_later_errors(self, file: FileToRepair) -> bool:
-        """Whether the file has few errors, and enough work is left to repair later ones, too."""
+        """Whether the file has few errors, and enough work is left to repair later ones."""
         return not file.effort.is_scarce and file.problem_count <= MOST_FAULTS
 
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
@@ -380,10 +381,7 @@ class RepairFinder:
         return repairs
 
     def _find_repairs_of_any_kind(self, trials: SuggestionTrials) -> list[Repair]:
-        """Return the repairs that help.
-
-        Missing rows are tried only if no other repair is likely.
-        """
+        """Return the repairs that help; missing rows are tried only if no other is likely."""
         if _is_among_long_cells(trials.make_context(PLAYS_REQUIRED[0])):
             return []
         repairs = trials.find_repairs(suggest_repairs)
@@ -399,9 +397,9 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield a copy of the file for each likely repair of an error, with that repair made.
+        """Yield a copy of the file for each likely repair of an error, likeliest first.
 
-        The likeliest comes first.
+        Each copy has one repair made.
         """
         least = -math.inf
         examined = partly_repaired.examined | {finding_key(finding)}
@@ -421,9 +419,9 @@ class RepairFinder:
     def _rate_with_later_repairs(
         self, copies: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return the log-likelihood of each repair of an error with the best later repairs.
+        """Return the log-likelihood of each repair of an error, with the best later repairs.
 
-        `copies` has a file for each repair, with this repair made. The keys of the result are the
+        `copies` has one file for each repair, with this repair made. The keys of the result are the
         indexes of the repairs.
         """
         leaves = list(copies)
@@ -465,7 +463,7 @@ def reveals_another_error(
 ) -> bool:
     """Whether a repair seems to replace an error by another one.
 
-    The sign is that errors do not become fewer, or that a line changed by `edits` cannot be read.
+    It does if the errors become no fewer, or if a line changed by `edits` cannot be read.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -490,10 +488,7 @@ def _counts_as_warning(finding: Finding) -> bool:
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether later errors of the game can show which of several repairs is right.
-
-    A repair must be likely, and both sides must have enough plays in the game.
-    """
+    """Whether later errors of the game can show which of several likely repairs is right."""
     match = _find_match(file, finding)
     # A repair must be likely, and the game must have enough plays of both sides.
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -535,9 +530,9 @@ def _find_match(file: FileToRepair, finding: Finding) -> MatchReplay:
 
 
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
-    """Return the file with a repair made, or None if that does not reduce the errors.
+    """Return the file with a repair made, or None if the errors do not become fewer.
 
-    They must become fewer both in the whole file and up to `line`.
+    They must become fewer in the whole file and also up to `line`.
     """
     try:
         repaired = file.with_repair_made(remedy)
@@ -574,7 +569,7 @@ def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> i
 
 
 def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> float:
-    """Return the log-likelihood of all repairs so far, less a penalty for the errors left."""
+    """Return the log-likelihood of all repairs so far, minus a penalty for the errors left."""
     return partly_repaired.likelihood - compute_penalty_for_problems(
         count_findings_in_game(_yield_open_errors(partly_repaired, game), game)
     )
@@ -604,10 +599,7 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def reduces_problems(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether a repair leaves fewer errors and warnings up to a line and in the whole file.
-
-    A new error may have been counted as a consequence before.
-    """
+    """Whether a repair leaves fewer errors and warnings, up to `line` and in the whole file."""
     end = file.source_line(line)
     if _count_errors_until(repaired, end) >= _count_errors_until(file, end):
         return False
@@ -617,8 +609,5 @@ def reduces_problems(repaired: FileToRepair, file: FileToRepair, line: int) -> b
 
 
 def _count_errors_until(file: FileToRepair, end: int) -> int:
-    """Return the number of errors and warnings of a file up to a line.
-
-    `end` is the number of that line in the original file.
-    """
+    """Return the number of errors and warnings of a file up to line `end` of the original file."""
     return sum(file.source_line(finding.line) <= end for finding in file.to_repair)

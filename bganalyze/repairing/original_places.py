@@ -27,7 +27,7 @@ class OriginalPlaces:
         """Where they start in the file."""
 
     def find_place(self, line: int, column: int) -> _Place:
-        """Convert a place in the `.bgm` text to line and column in the binary file."""
+        """Convert a place in the `.bgm` text to a line and column of the original file."""
         index = max(bisect_right(self._starts, (line, column)) - 1, 0)
         if index < len(self._starts) and self._starts[index][0] == line:
             origin_line, origin_column = self._origins[index]
@@ -44,12 +44,12 @@ class OriginalPlaces:
         return next(equal, first), column
 
     def find_line(self, line: int) -> int:
-        """Convert a line of the `.bgm` text to a line of the binary file."""
+        """Convert a line number of the `.bgm` text to one of the original file."""
         starts = (column for start, column in self._starts if start == line)
         return self.find_place(line, next(starts, 1))[0]
 
     def translate_finding(self, finding: Finding) -> Finding:
-        """Convert the line and column of a finding to those of the binary file."""
+        """Convert the line and column of a finding in the `.bgm` text to the original file's."""
         line, column = self.find_place(finding.line, finding.column)
         closer, evidence = finding.closer, finding.evidence
         if closer is not None:
@@ -67,20 +67,20 @@ class OriginalPlaces:
         )
 
     def translate_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Convert the lines of an error and its repairs to those of the binary file."""
+        """Convert the lines of a finding and its repairs to those of the original file."""
         proposals = tuple(map(self._translate_proposal, repairable.proposals))
         finding = self.translate_finding(repairable.finding)
         return repairable._replace(finding=finding, proposals=proposals)
 
     def _translate_proposal(self, proposal: Proposal) -> Proposal:
-        """Convert the line of a proposed repair to that of the binary file."""
+        """Convert a proposed repair's line number from the `.bgm` text to the original file."""
         # The edits stay those of the text.
         return proposal._replace(line=self.find_line(proposal.line))
 
     def _translate_place(self, place: str) -> str:
-        """Convert a place of the `.bgm` text, such as `12:7`, to a place in the binary file.
+        """Convert a place in the `.bgm` text, such as `12:7`, to a place in the original file.
 
-        A word, such as `end-of-record`, is unchanged.
+        A word instead of a place, such as `end-of-record`, is returned unchanged.
         """
         line, colon, column = place.partition(":")
         if not (colon and line.isdecimal() and column.isdecimal()):

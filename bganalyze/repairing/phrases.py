@@ -27,9 +27,9 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:
-    """Return how the match file writes a double to `value`: `Doubled to 4`, for example.
+    """Return how the match file writes a double to `value`, such as `Doubled to 4`.
 
-    If the file has no double, return the usual words in match text, else None.
+    If the file has no double, return the usual words if it is match text, else None.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -46,7 +46,7 @@ def double_phrase(match: Match, value: int) -> str | None:
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
     """Return how the match file writes a take (if `taken`) or a pass.
 
-    If the file has none, return the usual words in match text, else None.
+    If the file has none, return the usual words if it is match text, else None.
     """
     answers = _yield_texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
@@ -58,7 +58,7 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 def result_phrase(match: Match, points: int) -> str | None:
     """Return how the match file writes a win of `points`, such as `Wins 2 points`.
 
-    If the file has no result, return the usual words in match text, else None.
+    If the file has no result, return the usual words if it is match text, else None.
     """
     results = [action for action in _yield_actions(match.games) if type(action) is Result]
     if not results:
@@ -98,7 +98,7 @@ def replace_number(text: str, old: int, new: int) -> str | None:
 
 
 def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return a score line with other points. The text on the right keeps its column.
+    """Return a score line with other `points`; the right player's text stays in its column.
 
     `lines` are all lines of the file.
     """
@@ -126,9 +126,9 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Return a line with two parts replaced by `texts`.
+    """Return a line with the texts at two `places` (start and end) replaced by `texts`.
 
-    The second part keeps its column if there is room. `places` are the start and end of each.
+    The second text keeps its column if there is room.
 
     >>> _replace_places("12   :  0", [(0, 2), (8, 9)], ["7", "3"])
     '7    :  3'
@@ -144,7 +144,7 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def count_blank_lines_above_games(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return the smallest number of blank lines above a numbered game, except the first.
+    """Return the smallest number of blank lines above a numbered game, the first game aside.
 
     Without such games, the result is 1.
     """

@@ -63,7 +63,8 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by how natural it looks.
 
-    Each situation has a mapping: from the position after a play to its log-probability.
+    The result has one mapping for each situation, from the position after a play to the
+    log-probability of this play.
     """
     return [
         _weigh_plays_by_appearance(situation.position, situation.dice) for situation in situations
@@ -73,8 +74,8 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return how likely a player makes each legal play of a roll, by an engine's equities.
 
-    Each situation has a mapping: from the position after a play to its log-probability. Raises
-    EngineError without an engine.
+    The result has one mapping for each situation, from the position after a play to the
+    log-probability of this play. Raises EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -83,7 +84,7 @@ def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Positi
 
 @lru_cache(maxsize=REMEMBERED)
 def _weigh_plays_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
-    """Return the log-probability that a player makes each legal play of a roll, by its look.
+    """Return the log-probability of each legal play of a roll, by how natural it looks.
 
     The keys are the positions after the plays.
     """
@@ -92,14 +93,14 @@ def _weigh_plays_by_appearance(position: Position, dice: Dice | None) -> Mapping
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability that a player chooses each of several boards, by its look."""
+    """Return the log-probability that a player chooses each board, by how natural it looks."""
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
     )
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability that a player chooses each of several boards, by equity lost."""
+    """Return the log-probability that a player chooses each board, by the equity it loses."""
     best = max(equities.values())
     return _to_log_probabilities(
         {
@@ -170,7 +171,7 @@ def _count_points_made(counts: Sequence[int]) -> int:
 
 
 def _count_crossovers(own: Points) -> int:
-    """Return how many borders between quarters of the board the checkers must cross to get off.
+    """Return how many borders between quarters the checkers must still cross to be borne off.
 
     >>> from bganalyze.board.position import points
     >>> _count_crossovers(points({13: 1, 7: 1, 6: 2, OFF: 11}))

@@ -41,7 +41,7 @@ TYPED = "typed by hand"
 
 
 def name_number_of_rivals(count: int) -> str:
-    """Return, in words, that `count` other repairs are about as likely.
+    """Return the sentence that `count` other repairs are about as likely.
 
     >>> name_number_of_rivals(1), name_number_of_rivals(3)
     ('another edit fits as well', '3 other edits fit as well')
@@ -59,7 +59,7 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair neither adds nor removes a play, double, answer or result.
 
-    An action with a corrected spelling does not count as added.
+    An action that only becomes readable by a corrected spelling is not counted as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_corrected_spellings(before, after)
@@ -88,9 +88,9 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def is_changed_score_confirmed(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether the rest of the file confirms the score line that a repair changes.
+    """Whether the rest of the file confirms the only score line that a repair changes.
 
-    Without a changed score line, the result is True; with several, it is False.
+    If the repair changes no score line, the result is True; if it changes several, False.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -109,8 +109,8 @@ def is_changed_score_confirmed(before: FileToRepair, after: FileToRepair) -> boo
 def _is_score_confirmed(replayed: MatchReplay, index: int) -> bool:
     """Whether the lines around the game at `index` confirm its score line.
 
-    They are the results of this game and the one before, and the next score line. No score of the
-    match may be in doubt.
+    These lines are the results of this game and the game before, and the next score line. If any
+    score of the match is in doubt, the result is False.
     """
     neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
     return _is_followed_by_trusted_score(replayed, index) and all(

@@ -129,16 +129,16 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether no other repair is possible or likely, so that nobody need be asked."""
+        """Whether no other repair is possible or likely, so that the user need not be asked."""
         return self.doubt is None
 
 
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs with their log-likelihoods, likeliest first.
+    """Return suggested repairs with their log-likelihoods, likeliest first, without a trial.
 
-    No repair is tried. `prior` rates how likely players make each play.
+    `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -159,9 +159,9 @@ def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
 
 
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
-    """Yield suggestions, with those that differ only in guessed rolls merged.
+    """Yield the suggestions, after merging those that differ only in guessed rolls.
 
-    Suggestions are not merged if one is far likelier than the other.
+    A suggestion is not merged with a far likelier one.
     """
     # The message lists the other rolls: match files cannot say that a roll is unknown.
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
@@ -202,10 +202,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each suggested play, compared with the recorded play.
-
-    An illegal recorded play has the average likelihood, and so has a suggestion without a play.
-    """
+    """Return the log-likelihood of each suggested play, compared with the recorded play."""
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
     chances: list[float] = []
@@ -217,6 +214,7 @@ def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPri
             continue
         plays = by_situation[alternative.situation]
         chance = plays.get(alternative.result, LOG_CHANCE_OF_RARE_PLAY)
+        # An illegal recorded play counts as average.
         if alternative.written is not None:
             chance += MEAN_LOG_CHANCE - plays.get(alternative.written, LOG_CHANCE_OF_RARE_PLAY)
         chances.append(chance)
@@ -231,7 +229,8 @@ def rank_repairs(
 ) -> list[Repair]:
     """Return the repairs that helped when tried, with probabilities, likeliest first.
 
-    The first counts as certain if it is far likelier than all others, including the `untried` ones.
+    The first repair counts as certain if it is far likelier than all others, including `untried`
+    ones.
     """
     helping = list(tried)
     if not helping:
@@ -289,7 +288,7 @@ def _group_fitting_plays(
 ) -> dict[Situation, list[Position]]:
     """Map each board and roll to the boards after suggested plays that fit the later game.
 
-    Plays that were `tried` come first.
+    Plays from `tried` suggestions come before those from `untried` ones.
     """
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
@@ -302,7 +301,7 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Add to a suggested play the other plays of its roll that fit the game as well.
+    """Add to a suggested play the other plays of its roll that fit the game equally well.
 
     `fitting` maps each board and roll to the boards after fitting plays.
     """
@@ -354,10 +353,7 @@ def _find_reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return the log-likelihood of each tried repair: of its slip and of the plays up to the error.
-
-    Plays that are the same after every repair do not count.
-    """
+    """Return the log-likelihood of each tried repair, by its slip and plays up to the error."""
     shared = frozenset.intersection(
         *(frozenset(map(_take_positions_and_roll, entry.plays)) for entry in tried)
     )
@@ -400,8 +396,8 @@ def compute_penalty_for_problems(more_errors: int) -> float:
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
     """Turn log-likelihoods of repairs into probabilities.
 
-    The rest up to 1 is the probability that no repair is right. `none_is_right` is its
-    log-likelihood minus the greatest of the others.
+    The rest up to 1 is the probability that no repair is right. `none_is_right` is the
+    log-likelihood of this case, minus the greatest of the others.
 
     >>> compute_probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]

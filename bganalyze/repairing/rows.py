@@ -83,7 +83,7 @@ class Sheet(NamedTuple):
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
         """Return the edits that replace the game's rows by `rows`.
 
-        Rows that are in the file already must keep their order.
+        Rows that the file already has must keep their order.
         """
         as_read = {row.line: row for row in self.rows}
         edits: list[Edit] = []
@@ -101,8 +101,8 @@ class Sheet(NamedTuple):
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
         """Return the line and the row number of the first new or changed row.
 
-        For an inserted row, the line is that of the row below. If nothing changes, the row number
-        is None.
+        An inserted row has the line of the row below it. If nothing changes, the row number is
+        None.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
@@ -113,10 +113,7 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Return rows with new numbers, after rows were inserted or deleted.
-
-        Old neighbors keep the difference of their numbers. New neighbors differ by 1.
-        """
+        """Return rows with new numbers, after rows were inserted or deleted."""
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
         ordered: list[Row] = []
@@ -125,6 +122,7 @@ class Sheet(NamedTuple):
             if row.number is None or last is None or last.number is None:
                 renamed = row
             else:
+                # Rows that were neighbors before keep the difference of their numbers.
                 step = steps.get((last.line, row.line), 1)
                 renamed = row._replace(label=str(last.number + step))
             ordered.append(renamed)
@@ -143,13 +141,13 @@ class Sheet(NamedTuple):
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
     def rows_with_numbers(self, first: int) -> list[Row]:
-        """Return the rows from index `first` on that come before the first row without a number."""
+        """Return the rows from index `first` up to the next row without a number."""
         return list(takewhile(lambda row: row.number is not None, self.rows[first:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows of the game, with new texts in the cells from row `index` on.
+        """Return all rows of the game, with the cells from row `index` on replaced by `cells`.
 
-        `cells` are these texts, left and right in turn.
+        `cells` are texts for the left and the right cell in turn.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -162,7 +160,7 @@ class Sheet(NamedTuple):
         return self.renumber([*self.rows[:index], *rows, *self.rows[index + len(numbered) :]])
 
     def format_row(self, row: Row) -> str:
-        """Return a row as a line of the file. An unchanged cell keeps its column."""
+        """Return a row as a line of the file; an unchanged cell keeps its column."""
         line = self._find_line(row)
         was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
@@ -243,9 +241,9 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
 
 
 def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
-    """Append a cell to the text of a row at `column`, or after a gap if the text is too long.
+    """Append a cell to the text of a row at `column`, or behind a longer text.
 
-    The gap has `least_gap` blanks.
+    At least `least_gap` blanks separate them.
 
     >>> _append_cell("ab", 4, 1, "c"), _append_cell("abcd", 4, 1, "e")
     ('ab  c', 'abcd e')
@@ -256,9 +254,9 @@ def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
 
 
 def _find_commonest_column(counts_of_columns: Counter[int], usual: int) -> int:
-    """Return the column where most cells with a roll start, or `usual` if there is none.
+    """Return the column where most cells with a roll start, or `usual` without such cells.
 
-    `counts_of_columns` counts these cells for each column.
+    `counts_of_columns` has the number of these cells for each column.
     """
     [(column, count)] = counts_of_columns.most_common(1) or [(usual, 0)]
     return column if count else usual

@@ -70,7 +70,7 @@ def find_repairable_findings(
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
     """Yield the errors and warnings of a file for which repairs are found, with the repairs.
 
-    At most `most` are examined. Errors that only a repair reveals may remain unexamined.
+    At most `most` are examined, and errors that come to light after a repair may be left out.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -89,7 +89,8 @@ def _find_repairs_in_cleaned_text(
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each error or warning of a file with its repairs, or with None.
 
-    Repairs are searched in the text without marks of mail, and converted for the file.
+    Repairs are searched in the text without marks such as `> ` of mail, and then converted for the
+    file.
     """
     # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
@@ -168,7 +169,8 @@ def _find_repairs_one_by_one(
 def _yield_games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
     """Yield the games whose repairs are doubtful until an error is surely repaired.
 
-    For a wrong score, the whole match is added: its number, with None as the game number.
+    A game is given by match and game number. For a wrong score, the game number None stands for the
+    whole match.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -199,7 +201,7 @@ def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterat
 def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
     """Turn the repairs of an error into proposals for users, likeliest first.
 
-    In `file`, earlier errors are repaired. The proposals are edits of the original file.
+    `file` has earlier errors repaired already. The proposals are edits of the original file.
     """
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
@@ -224,7 +226,7 @@ def _make_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 
 
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
-    """Yield the text, such as `24/18 13/11`, of the play that leads to each position.
+    """Yield, for each position, the play that leads to it as text, such as `24/18 13/11`.
 
     If `suggestion` has no roll, nothing is yielded.
     """
@@ -237,7 +239,7 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings with their repairs, without errors that other repairs remove.
+    """Return the findings with their repairs, except errors that the repair of another removes.
 
     `repairable` has the findings for which repairs were found.
     """
@@ -264,10 +266,10 @@ def attach_repairs(
 
 
 def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether a report leaves out an error that the repair of another finding removes.
+    """Whether a report leaves out `finding`, which the repair of `repaired` removes as well.
 
-    If a player may have made the error, it is left out only if `repaired`, the other finding, is an
-    error, too.
+    An error that a player may have made is left out only if `repaired` is an error, too, not a
+    warning.
     """
     if finding.severity is not Severity.ERROR:
         return False
@@ -282,7 +284,7 @@ def _add_proposals(
     """Return a finding with its repairs and its number of consequences.
 
     `consequence_counts` counts the errors that each repair removes. If a player may have made the
-    error, its repairs become `if_slip`.
+    error, its repairs are stored as `if_slip`.
     """
     # The repairs are right only if it is a slip.
     if finding.may_be_players:

@@ -102,7 +102,7 @@ def find_style(match: Match) -> Style:
 
 
 def span_of_steps(play: Play) -> slice:
-    """Return the part of a play's text with its steps, as a slice. It is empty without steps."""
+    """Return the part of a play's text that has its steps, as a slice (empty without steps)."""
     if not play.places:
         return slice(0, 0)
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
@@ -121,12 +121,12 @@ def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the first of `names` that means `point`, such as `bar` for 25, or else `usual`."""
+    """Return the first of `names` that means `point`, such as `bar` for 25, else `usual`."""
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
 def _has_joined(turn: WrittenPlay) -> bool:
-    """Whether a play is written with a joined step, longer than either die."""
+    """Whether a play is written with a step longer than either die, such as 13/8 with 4-1."""
     dice = turn.play.dice
     return dice is not None and any(path[0] - path[-1] > max(dice) for path, _ in turn.play.steps)
 
@@ -137,7 +137,7 @@ def _has_dash(turn: WrittenPlay) -> bool:
 
 
 def _is_numbered_from_other_side(turns: Iterable[WrittenPlay], side: Side) -> bool:
-    """Whether most steps of a side count points from the opponent's end: `1/7` for 24/18."""
+    """Whether a side's points are mostly counted from the opponent's end: `1/7` for 24/18."""
     mirrored = 0
     for turn in turns:
         if turn.play.side == side:
@@ -163,7 +163,8 @@ def spell_play(
 ) -> str:
     """Return the play from `position` to `result` in the notation of the match file.
 
-    Words and signs come from `written`, the text that it replaces. `style` decides the rest.
+    Words and signs are kept from `written`, the text that it replaces, and otherwise follow
+    `style`.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -195,10 +196,7 @@ def _find_separator(text: str) -> str:
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return steps such as `24/18 13/11` in the file's notation, such as `24-18, 13-11`.
-
-    The file may number the points of one `side` from the other end.
-    """
+    """Return steps such as `24/18 13/11` in the file's notation, such as `24-18, 13-11`."""
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 
@@ -239,7 +237,7 @@ def spell_play_in_letters(
 ) -> str:
     """Return the play from `position` to `result` in Smart Game Format, such as `W[31hefe]`.
 
-    Of several ways to make it, the one most like `written` is returned.
+    If the play can be written in several ways, return the way most like `written`.
     """
     texts = [
         spell_steps_in_letters(dice, steps, side)
@@ -267,7 +265,7 @@ def measure_likeness_ignoring_case(one: str, two: str) -> float:
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of steps, with words of `written` kept that mean some of them.
+    """Return the text of steps, with those words of `written` kept that mean some of the steps.
 
     >>> steps = [Step((24, 18), (False,)), Step((18, 16), (False,))]
     >>> _spell_keeping_words("24/18 13/11", steps, Style())
@@ -289,10 +287,7 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 
 
 def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps of one die each that a written step such as `24/13` stands for, or None.
-
-    They are taken from `steps`.
-    """
+    """Return the `steps` of one die each that a written step such as `24/13` means, or None."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -309,9 +304,9 @@ def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step]
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the steps, of those given, that lead one checker from `source` to `target`, or None.
+    """Return those of the `steps` that lead one checker from `source` to `target`, or None.
 
-    Only the last step may hit. It must hit if and only if `is_hit`.
+    The last step must hit if `is_hit`; no other step may hit.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]
@@ -337,7 +332,7 @@ def _spell_step(step: Step) -> str:
 
 
 def _join_steps(steps: Sequence[Step], style: Style) -> list[str]:
-    """Return the texts of steps, joined if the style joins steps."""
+    """Return the texts of steps, joined into one per checker if the notation joins steps."""
     text = notation(steps) if style.is_joined else " ".join(map(_spell_step, steps))
     return [text.replace("bar", style.bar).replace("off", style.off)] if text else []
 

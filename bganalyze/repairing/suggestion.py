@@ -70,7 +70,7 @@ class Suggestion(NamedTuple):
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message for a suggested repair, with other rolls that fit as well."""
+    """Return the message for a suggested repair, which also names other rolls that fit."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -82,7 +82,7 @@ def message_for(suggestion: Suggestion) -> str:
 
 
 def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
-    """Return other rolls than `roll` in words: all, all but a few, or their number.
+    """Return other rolls than `roll` as words: all of them, all except a few, or their number.
 
     >>> _name_other_rolls((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'
@@ -111,7 +111,7 @@ def name_roll(dice: Dice) -> str:
 
 
 def show_turn_text(text: str) -> str:
-    """Return a turn's text as messages show it, with a roll without steps as a dance.
+    """Return a turn's text as messages show it; a roll without steps gets the word `dance`.
 
     >>> show_turn_text("22:"), show_turn_text("22: 6/4(2)")
     ('22: dance', '22: 6/4(2)')

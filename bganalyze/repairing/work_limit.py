@@ -76,14 +76,14 @@ class WorkLimit:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether too little work is left to make each repair on trial and repair later errors."""
+        """Whether too little work is left to try each repair with repairs of later errors."""
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
         """Limit the work in a `with` block to the budget of one error or warning.
 
-        FindingSpentError is raised in the block when this budget is used up.
+        When this budget is used up, FindingSpentError is raised in the block.
         """
         self._meter.floor = max(self._meter.left - MOST_WORK_PER_FINDING, 0)
         self._meter.was_last_search_cut_short = False
@@ -93,7 +93,7 @@ class WorkLimit:
             self._meter.floor = 0
 
     def leave_out_finding(self) -> None:
-        """Note that an error is not examined because of too many before it."""
+        """Note that an error is left unexamined because too many errors come before it."""
         self._meter.was_any_search_cut_short = True
 
     def spend_on_trial(self) -> None:
@@ -104,9 +104,9 @@ class WorkLimit:
         self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield suggested repairs until suggesting has used half of the work left.
+        """Yield suggested repairs until their search has used half of the work left.
 
-        Raises FindingSpentError or EffortSpentError if nothing is left.
+        Raises FindingSpentError or EffortSpentError if no work is left.
         """
         least = (self._meter.left + self._meter.floor) / 2
         for suggestion in suggestions:

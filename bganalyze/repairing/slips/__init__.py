@@ -65,7 +65,7 @@ them: another play leaves them as they are."""
 
 
 def suggest_repairs(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest repairs of an error for each kind of slip that may explain it."""
+    """Suggest repairs of an error, for every kind of slip that may explain it."""
     if context.finding.code == "T120" and context.problem.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
     if context.is_too_long_to_search:

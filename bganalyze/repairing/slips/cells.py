@@ -97,7 +97,7 @@ def suggest_removing_hit_mark(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_other_roll(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other rolls with which an illegal play is legal: `61: 24/18 13/12` for `62: …`."""
+    """Suggest other rolls that make an illegal play legal: `61: 24/18 13/12` for `62: …`."""
     index, play = context.index, _find_play(context, context.index)
     if index is None or play is None or play.dice is None or context.is_unreadable:
         return
@@ -128,7 +128,7 @@ def _suggest_roll(
 ) -> Suggestion | None:
     """Suggest the roll `meant` instead of the recorded roll of `play`.
 
-    If the recorded roll is not found in the text, return None.
+    Return None if the text of the play does not show its roll.
     """
     written = context.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
@@ -192,7 +192,7 @@ def _has_roll_of_neighbor(context: ErrorContext, play: Play) -> bool:
 def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other plays of a roll: `62: 24/18 13/11` for `62: 24/18 13/12`.
 
-    One play is replaced: the one with the error, or one of the last before it.
+    One play is replaced: the play with the error, or one of the last plays before it.
     """
     if context.index is None or context.is_unreadable or context.finding.code == OPENING_DOUBLE:
         return
@@ -210,9 +210,9 @@ def suggest_other_play(context: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     context: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of the roll of `play` that make the later plays legal.
+    """Suggest other plays of the roll of `play` that make the actions after it legal.
 
-    `plays_to_finding` counts the plays from `index` to the error.
+    `plays_to_finding` counts the plays from `play`, the action at `index`, to the error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -305,7 +305,7 @@ def _rate_misspelling(written: str, text: str) -> float:
 
 
 def _has_joined_step(text: str, dice: Dice) -> bool:
-    """Whether a play's text has a step by both dice, longer than either of them.
+    """Whether a play's text has a step longer than either die, such as 13/8 with 4-1.
 
     >>> _has_joined_step("41: 13/8", (4, 1)), _has_joined_step("41: 13/9 6/5", (4, 1))
     (True, False)
@@ -314,7 +314,7 @@ def _has_joined_step(text: str, dice: Dice) -> bool:
 
 
 def _count_pips_of_step(path: str) -> int:
-    """Return the length of a step in pips, from whichever side its points are numbered.
+    """Return the length of a step in pips, whichever player's numbers its points have.
 
     >>> _count_pips_of_step("13/8"), _count_pips_of_step("12-16")
     (5, 4)
@@ -330,7 +330,8 @@ def _find_results_if_miscopied(
 ) -> frozenset[Position]:
     """Return the positions after legal plays that may have been miscopied as `play`.
 
-    Points or digits may be swapped (`5/8`, `42/18`), or points counted from the other side (`1/7`).
+    The slip may have swapped points or digits (`5/8`, `42/18`), or counted points from the other
+    side (`1/7`).
     """
     results: set[Position] = set()
     written = context.text(play)
@@ -406,7 +407,7 @@ def _order_dice_like(roll: Dice, written: Dice) -> Dice:
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
     """Return the text `written` with the roll `meant` instead of the roll of `play`.
 
-    If the text does not have the roll of `play`, return None.
+    Return None if the text does not show the roll of `play`.
     """
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"

@@ -99,7 +99,7 @@ def _suggest_inserting(
 ) -> Iterator[Suggestion]:
     """Suggest inserting a phrase, such as `Takes`, into an empty cell of `side`.
 
-    The cell is the next one after the action `beside` (`direction` 1) or before it (-1).
+    The cell is the next one after the action `beside` (`direction` 1), or the last before it (-1).
     """
     sheet = context.sheet
     at = _find_row(sheet, beside)
@@ -120,7 +120,7 @@ def _suggest_inserting(
 
 
 def _indent_like_match_file(context: ErrorContext, side: Side, phrase: str) -> str:
-    """Return a phrase with the blanks that the match file writes before cube actions."""
+    """Return a phrase with as many blanks before it as the match file puts before cube actions."""
     sheet = context.sheet
     words = (
         action
@@ -195,7 +195,7 @@ def suggest_other_answer(context: ErrorContext) -> Iterator[Suggestion]:
 def _list_actions_before_finding(context: ErrorContext) -> tuple[Action, ...]:
     """Return the actions before the error in its game.
 
-    If the game before may have ended too early, return the actions of that game instead.
+    If the game before may have ended too early, return all actions of that game instead.
     """
     code, number = context.finding.code, context.finding.game
     if code in ("T120", "D302"):
@@ -251,9 +251,9 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether right's double and its take may be missing before the row at `index`.
+    """Whether a double by the right side and its take may be missing above the row at `index`.
 
-    The right cell above and the left cell of this row must be empty.
+    The right cell of the row above and the left cell of this row must be empty.
     """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
@@ -274,7 +274,7 @@ def _insert_double_and_take(
 ) -> Iterator[tuple[Side, list[Row]]]:
     """Yield each way to insert a double and its take near the row at `index`.
 
-    Each item is the side that doubles, and all rows of the game.
+    Each item is the side that doubles, with all rows of the game after the insertion.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
@@ -354,9 +354,9 @@ def _find_action(context: ErrorContext, index: int | None) -> Action | None:
 
 
 def _find_action_before(context: ErrorContext, index: int | None) -> Action | None:
-    """Return the last action before `index`, comments aside, or None.
+    """Return the last action before `index` that is no comment, or None.
 
-    If `index` is None, return the last action of the game.
+    If `index` is None, all actions of the game count.
     """
     earlier = reversed(context.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)

@@ -109,8 +109,7 @@ def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
 def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edit]:
     """Return the edits that insert a missing game line, such as `Game 3`, above a line.
 
-    `number` counts the games of the file from 1. If the file has no game line to copy, there are no
-    edits.
+    `number` counts the games of the file from 1. Without a game line to copy, there are no edits.
     """
     games = context.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
@@ -130,7 +129,7 @@ def _insert_game_line(context: ErrorContext, number: int, line: int) -> list[Edi
 def _infer_game_number(games: tuple[Game, ...], place: int) -> int | None:
     """Return the number that a game should have, counted from the nearest numbered game.
 
-    `place` counts the games of the file from 1. If no game is numbered, return None.
+    `place` counts the games of the file from 1. Without numbered games, return None.
     """
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
@@ -194,7 +193,7 @@ def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a wrong score line, for it alone or for all later ones, too."""
+    """Suggest other points for a wrong score line, alone or together with all later score lines."""
     number, game = context.finding.game, context.game
     if context.finding.code != "R604" or number is None or game is None:
         return
@@ -220,9 +219,9 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1 if its score makes it a Crawford game with a double.
+    """Suggest that game 1 starts at 0-0 if it has a double though its score makes it Crawford.
 
-    All later scores are lowered by the same points.
+    Later scores are lowered by as many points.
     """
     number, game = context.finding.game, context.game
     if context.finding.code != "C503" or number is None or game is None:
@@ -258,7 +257,7 @@ def _ends_with_match(context: ErrorContext) -> bool:
 def _has_wrong_points_of_winner(context: ErrorContext, game_number: int, expected: Score) -> bool:
     """Whether a score line has wrong points for the side that won the game before.
 
-    `expected` is the right score. If the game before has no result, the result is True.
+    `expected` is the right score. If the result of the game before is unknown, return True.
     """
     before = _find_game_before(context, game_number)
     result = None if before is None else _find_result(before.game)
@@ -275,9 +274,9 @@ def _edit_score(context: ErrorContext, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score) -> list[Edit]:
-    """Return the edits that correct the score of game `number`, and shift later scores as much.
+    """Return the edits that correct the score of game `number` and shift later scores equally.
 
-    If a score would fall below 0, there are no edits.
+    There are no edits if a score would fall below 0.
     """
     order = context.replayed.order.games
     games = (context.replayed.games[at - 1].game for at in order[order.index(number) :])
@@ -295,7 +294,7 @@ def _shift_later_scores(context: ErrorContext, number: int, correct_score: Score
 
 
 def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that a game is missing above a wrong score line. There are no edits to restore it."""
+    """Suggest, without edits, that a whole game is missing above a wrong score line."""
     number = context.finding.game
     before = None if number is None else _find_game_before(context, number)
     if context.finding.code != "R604" or number is None or before is None:
@@ -327,10 +326,7 @@ def suggest_lost_game(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that the end of a game is missing above a score line that looks wrong.
-
-    There are no edits, because the end cannot be restored.
-    """
+    """Suggest, without edits, that the end of a game is missing above an odd score line."""
     number = context.finding.game
     before = None if number is None else _find_game_before(context, number)
     if number is None or before is None or not _may_lack_end(context, before, number):
@@ -374,14 +370,14 @@ def _count_points_gained(before: Score, after: Score) -> Score:
 def _is_followed_by_next_score(context: ErrorContext, number: int) -> bool:
     """Whether the score line after game `number` agrees with its score and result.
 
-    If there is no later score line, the result is True.
+    Without a later score line, return True.
     """
     after = _find_score_line_after(context, number)
     return after is None or after.points in _infer_scores_after(context, number)
 
 
 def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a result: those by the final board or by the next score."""
+    """Suggest other points for a result: those shown by the final board or by the next score."""
     code, number, game = context.finding.code, context.finding.game, context.game
     if number is None or game is None:
         return
@@ -412,7 +408,7 @@ def suggest_points(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_points_to_write(context: ErrorContext, game: GameReplay) -> int | None:
-    """Return the points to write in a result by the final board, or None if unknown."""
+    """Return the points that a result should state by the final board, or None if unknown."""
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not context.replayed.match.conventions.caps_points:
         return worth
@@ -475,9 +471,9 @@ def _is_behind(game: GameReplay, side: Side) -> bool:
 
 
 def _move_result(context: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
-    """Return the edit that moves a result to the column of `side`, or None.
+    """Return the edit that moves a result to the column of `side`.
 
-    The result is None if that cell is not empty or the result is in no row.
+    Return None if that cell is filled or the result is in no row.
     """
     sheet = split_into_rows(context.lines, game) if _is_match_text(context) else None
     if sheet is None:
@@ -543,10 +539,7 @@ def _insert_result(context: ErrorContext, game: Game, side: Side, text: str) -> 
 
 
 def _writes_result_on_new_row(context: ErrorContext) -> bool:
-    """Whether the file writes a win of the right side below a row with an empty right cell.
-
-    The first game that right wins after left's last turn decides.
-    """
+    """Whether the file writes a win of right on its own line, although a right cell is empty."""
     for game in context.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
@@ -652,7 +645,7 @@ def _find_possible_lengths(context: ErrorContext) -> Iterator[tuple[int, float]]
 
 
 def _may_points_be_capped(context: ErrorContext) -> bool:
-    """Whether the error's result may state only the points that the winner still needed."""
+    """Whether a result may state only the points that the winner still needed for the match."""
     if context.replayed.match.conventions.caps_points:
         return True
     is_last = context.finding.game == context.replayed.order.games[-1]
@@ -662,7 +655,7 @@ def _may_points_be_capped(context: ErrorContext) -> bool:
 def _infer_scores_before(context: ErrorContext, number: int) -> list[Score]:
     """Return the scores that are possible before game `number`.
 
-    They follow from the game before, or from this game's result and the next score line.
+    They follow from the game before, or from the result of this game and the next score line.
     """
     earlier = _find_game_before(context, number)
     if earlier is None:

@@ -118,7 +118,7 @@ class RowArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_row(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a row that repeats a neighboring row, or one of its turns."""
+    """Suggest deleting a row if all its turns (one or two) repeat those of a neighboring row."""
     for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
@@ -163,9 +163,9 @@ def suggest_swapping_all_rolls(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _swap_rolls(row: Row) -> Row | None:
-    """Return a row with the rolls of its cells swapped.
+    """Return a row with the rolls of its two cells swapped.
 
-    If the rolls are equal or one is missing, return None.
+    Return None if the rolls are equal or one is missing.
     """
     left, right = (_ROLL.match(cell) for cell in row.cells)
     if left is None or right is None or left.group() == right.group():
@@ -177,7 +177,7 @@ def _swap_rolls(row: Row) -> Row | None:
 
 
 def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the rolls of the two cells of a row, but not the plays."""
+    """Suggest swapping the rolls of a row's two cells, without the plays."""
     for sheet, at in _yield_rows_near_finding(context):
         row = sheet.rows[at]
         repaired = _swap_rolls(row)
@@ -193,7 +193,7 @@ def suggest_swapping_rolls(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_rows(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring rows, but not their row numbers."""
+    """Suggest swapping the turns of two neighboring rows, whose row numbers stay."""
     for sheet, at in _yield_rows_near_finding(context):
         if at + 1 >= len(sheet.rows):
             continue
@@ -230,7 +230,7 @@ def suggest_joining_rows(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the cells of all rows from one row on.
+    """Suggest swapping the left and right cells of all rows from one row on.
 
     The last rows of the game may stay as they are.
     """
@@ -249,7 +249,7 @@ def suggest_swapping_columns(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_sides(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the players of a game if only its score or result is wrong."""
+    """Suggest swapping the players of a game where only the score or the result is wrong."""
     number = context.finding.game
     if number is None or context.finding.code not in SCORE_RULES:
         return
@@ -293,8 +293,8 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
     """Return the rows of a game with each cell from row `first` on moved to the other column.
 
-    `cells` are the texts of these cells, left and right in turn. They move up if the first is
-    empty, and down otherwise.
+    `cells` are the texts of these cells, left and right in turn. If the first is empty, the cells
+    move up, otherwise down.
     """
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -304,7 +304,7 @@ def _swap_sides_except_result(
 ) -> list[Row] | None:
     """Return the rows with left and right swapped from row `first` on, except the result.
 
-    Without a result in a cell of its own, return None.
+    Return None if the result has no cell of its own.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
@@ -334,7 +334,7 @@ def suggest_lost_turn(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_column(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that all turns of one side are missing. There are no edits to restore them."""
+    """Suggest, without edits, that all turns of one side are missing from the game."""
     game, reading = context.game, context.problem.reading
     if game is None or reading not in COLUMN_LOST:
         return
@@ -368,7 +368,7 @@ class Gap(NamedTuple):
 def _find_gaps(context: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
     """Yield the places in a game's rows where a turn may be missing.
 
-    These are at the error, between two equal turns, and at the start of the game.
+    These places are at the error, between two equal turns, and at the start of the game.
     """
     # Before the error, between two equal turns, at the start of the game.
     if context.index is not None:
@@ -405,7 +405,7 @@ def _find_repeated_turns(context: ErrorContext) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
-    """Suggest each turn (roll and play) that makes the later actions legal if inserted in a gap."""
+    """Suggest each turn (roll and play) that makes the later actions legal if it fills a gap."""
     action = context.actions[gap.before]
     following = context.actions[gap.before :]
     boards, rolls = context.boards[gap.before], context.possible_rolls(gap.before)
@@ -431,13 +431,10 @@ def _suggest_turns_for_gap(context: ErrorContext, sheet: Sheet, gap: Gap) -> Ite
 
 
 def find_missing_side(context: ErrorContext, index: int) -> Side | None:
-    """Return the side whose turn may be missing before the action at `index`, or None.
-
-    Before a result, it is the winner.
-    """
+    """Return the side whose turn may be missing before the action at `index`, or None."""
     action = context.actions[index]
     if isinstance(action, Result):
-        return action.side
+        return action.side  # The winner.
     if not isinstance(action, Play | Double):
         return None
     before = [a for a in context.actions[:index] if isinstance(a, Play | Double | Answer)]
@@ -449,7 +446,7 @@ def find_missing_side(context: ErrorContext, index: int) -> Side | None:
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
     """Return all rows of a game with a turn of `side` inserted before the row at `index`.
 
-    The turn fills an empty cell there or gets a row of its own.
+    The turn goes into an empty cell if there is one, or into a new row.
     """
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1
@@ -462,7 +459,7 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
 
 
 def suggest_lost_row(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, with a turn of each side, where row numbers have a gap."""
+    """Suggest inserting a missing row (a turn of each side) where a row number is missing."""
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)
     if sheet is None or at_fault is None or not context.finding.code.startswith(PLAY_RULES):
@@ -475,7 +472,7 @@ def suggest_lost_row(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_row_despite_numbers(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, with a turn of each side, although no number is missing."""
+    """Suggest inserting a missing row (a turn of each side) where no row number is missing."""
     if context.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _yield_rows_near_finding(context):
@@ -488,7 +485,7 @@ def _suggest_rows_above(
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row, with a turn of each side, above the row at `row_index`.
 
-    `log_likelihood` is that of losing a row there, whatever its turns.
+    `log_likelihood` is that of the slip: that the transcriber left out a row there.
     """
     row = sheet.rows[row_index]
     index = context.find_first_action_from(row.line or 0)
@@ -519,7 +516,7 @@ def _suggest_rows_above(
 
 
 def suggest_lost_turn_and_move_others(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn, with all later turns moved one cell on."""
+    """Suggest inserting a missing turn, which moves all later turns to the next cell."""
     sheet = context.sheet
     at_fault = None if sheet is None else sheet.find_row(context.finding.line)
     if sheet is None or at_fault is None or context.finding.name not in SHOWN_BY_SIDES:
@@ -572,9 +569,9 @@ def _has_too_few_plays(context: ErrorContext) -> bool:
 
 
 def _move_cell_to_other_column(cell_index: int, cell: str) -> Row:
-    """Return a row with a single cell of a game, moved to the other column.
+    """Return a row with one cell of a game, moved to the other column.
 
-    `cell_index` counts the cells of the game, left and right in turn, from 0.
+    `cell_index` counts all cells of the game from 0, left and right in turn.
     """
     return Row(None, None, "", cell) if cell_index % 2 == 0 else Row(None, None, cell, "")
 
@@ -599,7 +596,7 @@ def _yield_rows_near_finding(
 
 
 def _suggest_if_repaired(context: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if enough plays are then legal."""
+    """Suggest the rearranged rows if they make enough plays legal to confirm the repair."""
     sheet = context.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]
@@ -634,12 +631,12 @@ def find_side_on_roll(context: ErrorContext, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
-    """Return the rows of a game with as many rows as `rows` replaced from index `first` on."""
+    """Return the rows of a game with new `rows` in place of as many from index `first` on."""
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 
 def _is_row_part_of(row: Row, other: Row) -> bool:
-    """Whether every text of a row is also part of the same cell of another row."""
+    """Whether each cell of a row is empty or equal to the same cell of another row."""
     cells = zip(row.cells, other.cells, strict=True)
     return any(row.cells) and all(cell in ("", there) for cell, there in cells)
 

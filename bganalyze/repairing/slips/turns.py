@@ -130,8 +130,8 @@ class TurnSequence(NamedTuple):
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
         """Return a line with new texts for some of its turns.
 
-        `slots` are the indexes and places of its turns. `texts` maps indexes to new texts, or to
-        None to delete a turn.
+        `slots` are the indexes and places of the line's turns. `texts` maps indexes to new texts,
+        or to None to delete a turn.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -144,7 +144,7 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(context: ErrorContext) -> TurnSequence | None:
-    """Return the turns of the error's game in a format that marks each with a side's letter.
+    """Return the turns of the error's game if the format marks each turn with its side's letter.
 
     For other formats, such as match text, return None.
     """
@@ -184,7 +184,7 @@ class TurnArrangement(NamedTuple):
 
 
 def suggest_deleting_repeated_turn(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting a turn that repeats the turn before it, or two that repeat two."""
+    """Suggest deleting a turn, or two turns, that repeat those just before."""
     for tape, at in _yield_turns_near_finding(context):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
@@ -205,7 +205,7 @@ def suggest_deleting_repeated_turn(context: ErrorContext) -> Iterator[Suggestion
 
 
 def suggest_swapping_turns(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring turns, or two neighboring lines of two turns each."""
+    """Suggest swapping two neighboring turns, or two neighboring lines with two turns each."""
     for tape, at in _yield_turns_near_finding(context):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
@@ -255,7 +255,7 @@ def suggest_other_side(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _give_to_other_side(context: ErrorContext, action: Action) -> Action:
-    """Return an action as one of the other side."""
+    """Return an action as made by the other side."""
     if not isinstance(action, Play | Double | Answer):
         return action
     if type(action) is not Play or not context.is_in_letters:
@@ -409,7 +409,7 @@ def _list_actions_of_turns(
 def _suggest_if_repaired(
     context: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if enough plays are then legal."""
+    """Suggest the rearranged turns if they make enough plays legal to confirm the repair."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         context.boards[slot.first],

@@ -130,9 +130,10 @@ def _find_cells_with_unknown_play(context: ErrorContext) -> Iterator[CellText]:
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
-    """Whether a cell does not show which play was made: it is unreadable, or says `????`.
+    """Whether a turn's text is unreadable, or says with `????` that its play is unknown.
 
-    In the cell with the error, a missing roll or missing steps count, too.
+    If it is the turn with the error (`is_of_finding`), a missing roll or missing steps also make
+    its play unknown.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
@@ -215,7 +216,7 @@ def _yield_roll_spellings(context: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def rate_fit_of_steps(context: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return the log-likelihood of steps with a roll: 0, or less if the dice hardly fit them."""
+    """Return how well steps fit a roll, as a log-likelihood: 0, or less if the fit is poor."""
     if not _do_dice_fit(roll, steps):
         # The dice cannot make the steps, or a step needs several where the file writes one die
         # each.
@@ -231,10 +232,7 @@ def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its guessed roll and steps noted.
-
-    If the dice do not fit the steps, it is unchanged.
-    """
+    """Return a suggestion with its guessed roll and steps noted, if the dice fit the steps."""
     if not _do_dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
@@ -243,7 +241,7 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 def _suggest_text(
     context: ErrorContext, cell: CellText, play: Play, text: str, slip_log_likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text`, which means `play`, into a cell, if later plays are then legal."""
+    """Suggest writing `text` (which means `play`) into a cell if it makes later plays legal."""
     checked = try_play(context.boards[cell.first], play, marks_hits=context.marks_hits)
     if not checked.is_legal:
         return
@@ -313,7 +311,7 @@ def _build_suggestion(
 
 
 def _score_shared_digits(written: str, text: str) -> float:
-    """Return a score for how many digits two texts share, whatever the order of their words.
+    """Return a score for the digits that two texts share, whatever the order of their words.
 
     >>> _score_shared_digits("q4/1v#", "24/18") > 0 > _score_shared_digits("q4/1v#", "13/11")
     True
@@ -383,7 +381,7 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield each turn of `side` on `boards` that makes the actions after it legal.
+    """Yield each turn of `side` on `boards` that makes the actions `following` it legal.
 
     The first of these actions has the index `index` in the game.
     """
@@ -467,7 +465,7 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of turns that make the later actions legal.
+    """Return pairs of turns (one of each side) that make the `later` actions legal.
 
     `side` makes the first turn, one of `firsts`, on `boards`. With `may_dance`, the second turn may
     leave a checker on the bar.
@@ -496,9 +494,9 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _try_each_roll(
     context: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn with each of its rolls that makes it legal.
+    """Return a turn once with each of its rolls that makes it legal.
 
-    If the `later` actions are not legal after it, the result is empty.
+    If the `later` actions are illegal after it, the result is empty.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -560,7 +558,7 @@ def _may_plays_follow(
 ) -> bool:
     """Whether the next plays can be legal after an unknown turn of `side`, by a quick test.
 
-    They may not move more than a few checkers that are not on `boards`.
+    At most a few checkers that they move may be absent from `boards`.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -584,7 +582,7 @@ def _may_plays_follow(
 def write_turn(context: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return a turn of `side` in the notation of the file.
 
-    Words of `written`, the unreadable text that it replaces, are kept where they fit.
+    It keeps words that fit from `written`, the unreadable text that it replaces.
     """
     high, low = max(turn.dice), min(turn.dice)
     if context.is_in_letters:
