@@ -134,7 +134,7 @@ a wrong result that becomes that of a resignation."""
 def _compare_findings(
     before: Sequence[MatchReplay], after: Sequence[MatchReplay]
 ) -> list[LostDetail]:
-    """Return a lost detail for each finding of `check` that a conversion adds or hides.
+    """Return a lost detail for each finding of `check` that writing the matches adds or removes.
 
     `before` are the original matches, `after` the written ones.
     """
@@ -155,7 +155,7 @@ def _compare_findings(
 
 
 def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
-    """Return the rule codes of the findings that are as severe as `least` or more."""
+    """Return the rule codes of the findings with at least the severity `least`."""
     return [finding.code for finding in findings if finding.severity.reaches(least)]
 
 
@@ -173,7 +173,7 @@ class _SilencedAction(NamedTuple):
 
 
 def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_SilencedAction]:
-    """Return the actions of the matches at which a comment in the file silences findings.
+    """Return the actions whose findings a comment in the match file silences.
 
     `ignores` has these comments.
     """
@@ -190,10 +190,7 @@ def _find_silenced_actions(matches: Iterable[Match], ignores: Ignores) -> set[_S
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
-    """Return the match with a date in its header.
-
-    If the header has no date, the date in the file's name is added.
-    """
+    """Return the match with the date in the file's name added to a header without a date."""
     date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed
@@ -206,7 +203,7 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
 
 
 def _read_again(data: bytes, format_name: str) -> list[MatchReplay]:
-    """Return the replayed matches in `data`, or an empty list if they are unreadable."""
+    """Return the matches in written `data`, read and replayed, or an empty list if unreadable."""
     try:
         return [replay(match) for match in read_bytes(data, format_name)]
     except NotATranscript:

@@ -16,7 +16,7 @@ WINDOW = 2_000
 def find_common_places(
     one: Sequence[Hashable], two: Sequence[Hashable]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the index pairs of a longest common subsequence of two sequences.
+    """Yield the index pairs of equal items in a longest common subsequence of two sequences.
 
     If a sequence is longer than `WINDOW`, a few pairs may be missing.
 
@@ -42,7 +42,7 @@ def find_common_places(
 
 
 def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return the index pairs of a longest common subsequence of two short sequences."""
+    """Return the index pairs of equal items in a longest common subsequence of short sequences."""
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):
         places[item] |= 1 << place

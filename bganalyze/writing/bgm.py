@@ -74,7 +74,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _yield_match_lines(match: Match) -> Iterator[str]:
-    """Yield the lines of a match: first its header, then its games."""
+    """Yield the lines of a match: the header, then each game."""
     yield f"bganalyze match {VERSION}"
     names = match.names
     yield f"left: {names[0]}"
@@ -92,9 +92,7 @@ def _yield_match_lines(match: Match) -> Iterator[str]:
 
 
 def _write_tag_line(tag: Tag) -> str:
-    """Return the line of a header entry, such as `Event: Open`.
-
-    If a plain line would be misread, key and value are quoted.
+    """Return the line of a header entry, with quotation marks if a plain line would be misread.
 
     >>> from bganalyze.record.model import Span
     >>> _write_tag_line(Tag(Span(1, 1, 1), "left", "a"))
@@ -114,9 +112,9 @@ def _quote_as_json(text: str) -> str:
 
 
 def _yield_lines_above_actions(game: Game, names: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines above a game's actions, such as the game's number and score.
+    """Yield the lines above the actions of a game, such as its number and its score.
 
-    A player's name gets a line if `names` has another.
+    `names` are the match's players; a player with another name in this game gets a line.
     """
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
@@ -139,9 +137,9 @@ def _write_yes_or_no(flag: bool) -> str:
 
 
 def _yield_action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield the lines of a game's actions, with the actions of a row on one line.
+    """Yield the lines of a game's actions; the actions of one row share a line.
 
-    A stored analysis gets a line below its action.
+    An analysis stored with an action gets a line below it.
     """
     row: list[Action] = []
     for action in actions:
@@ -162,7 +160,7 @@ def _yield_action_lines(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _collect_stored_data(action: Action) -> dict[str, Any]:
-    """Return the analysis and the seconds stored with an action, as a JSON object."""
+    """Return the analysis and the seconds stored with an action, as an object for JSON."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}
@@ -176,7 +174,7 @@ def write_line(action: Comment | RulingMade) -> str:
 
 
 def write_ruling_line(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
-    """Return the line of a director's ruling: `ruling: 2 points to R (third illegal play)`.
+    """Return the line of a director's ruling, such as `ruling: 2 points to R (third illegal play)`.
 
     `names` are the words for the left and the right player.
     """
@@ -210,7 +208,7 @@ def write_ruling(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
 
 
 def _write_movements(steps: Iterable[Step]) -> str:
-    """Return movements as words, each with the number of checkers if there are several.
+    """Return movements of checkers as words; equal ones become one word with their number.
 
     >>> _write_movements([Step((8, 5), (False,)), Step((25, 22), (False,)), Step((8, 5), (False,))])
     '8/5(2) bar/22'
@@ -223,7 +221,7 @@ def _write_movements(steps: Iterable[Step]) -> str:
 
 
 def _write_comment_line(text: str) -> str:
-    r"""Return the line of a comment, quoted if it would otherwise be read as something else.
+    r"""Return the line of a comment, with quotation marks if a plain line would be misread.
 
     >>> _write_comment_line("well played"), _write_comment_line('"late"')
     ('; well played', '; "\\"late\\""')
@@ -237,14 +235,14 @@ def _write_comment_line(text: str) -> str:
 
 
 def _are_in_one_row(one: Action, two: Action) -> bool:
-    """Whether two actions are in the same row of the original match file."""
+    """Whether two actions stand in the same row of the match file that was read."""
     if isinstance(two, Comment | RulingMade):
         return False
     return (one.span.line, one.row) == (two.span.line, two.row)
 
 
 def _write_row_line(row: list[Action]) -> str:
-    """Return the line for the actions of one row of the original match file.
+    """Return the line for all actions of one row of the match file that was read.
 
     >>> from bganalyze.record.model import Span
     >>> place = Span(1, 1, 1)
@@ -303,7 +301,7 @@ def _write_play_text(play: Play) -> str:
 
 
 def write_step(step: Step) -> str:
-    """Return a step as written, with its hit marks, such as `bar/21*/off`.
+    """Return one step as text with its hit marks, such as `bar/21*/off`.
 
     >>> write_step(Step((25, 21, 0), (True, False))), write_step(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')
@@ -314,7 +312,9 @@ def write_step(step: Step) -> str:
 
 
 def write_set_up(set_up: SetUp) -> str:
-    """Return a set-up as text of the `.bgm` format: board, cube and side on roll, as far as stated.
+    """Return a set-up as text of the `.bgm` format, such as `cube 2 L turn R`.
+
+    Board, cube and side on roll are written as far as the set-up states them.
 
     >>> from bganalyze.record.model import Span
     >>> cube = SetUp(Span(1, 1, 1), row=None, boards=None, cube_value=2, cube_owner=0, on_roll=1)

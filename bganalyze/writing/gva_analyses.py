@@ -39,7 +39,7 @@ _DERIVED = frozenset(
 
 
 def add_analyses(document: dict[str, Any], original: MatchReplay, are_sides_swapped: bool) -> None:
-    """Add the analyses of the original match to a GammonView document (parsed JSON).
+    """Add the analyses stored in the original match to a GammonView document (parsed JSON).
 
     Only analyses in GammonView's own notation are added.
     """
@@ -84,7 +84,7 @@ def _find_entry_of_action(
 ) -> Any:
     """Return the next entry of a GammonView game that records `action`, or None.
 
-    `rest` yields the entries of the game that follow.
+    `rest` yields the game's remaining entries.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != are_sides_swapped else 1 - WHITE
@@ -95,7 +95,7 @@ def _find_entry_of_action(
 
 
 def _records_action(entry: dict[str, Any], action: Action) -> bool:
-    """Whether an entry of GammonView's document records this action: same kind, same dice."""
+    """Whether an entry of GammonView's document has the kind and the dice of an action."""
     number = entry["action_id"]
     match action:
         case Play():
@@ -108,7 +108,7 @@ def _records_action(entry: dict[str, Any], action: Action) -> bool:
 
 
 def _flip_plays(entry: Any) -> Any:
-    """Return an analysis (JSON) with the points of its plays counted from the other side."""
+    """Return an analysis (JSON) whose plays are numbered from the other side of the board."""
     plays = entry.get("alternatives") if isinstance(entry, dict) else None
     if not isinstance(plays, list):
         return entry
@@ -116,14 +116,14 @@ def _flip_plays(entry: Any) -> Any:
 
 
 def _flip_play(play: Any) -> Any:
-    """Return a play (JSON) with its points counted from the other side of the board."""
+    """Return a play (JSON) whose points are numbered from the other side of the board."""
     if not isinstance(play, dict) or not isinstance(play.get("move"), list):
         return play
     return {**play, "move": list(map(_flip_step, play["move"]))}
 
 
 def _flip_step(step: Any) -> Any:
-    """Return a step (JSON) with its point counted from the other side of the board.
+    """Return a step (JSON) whose point is numbered from the other side of the board.
 
     >>> _flip_step({"from": 24, "pips": 3})
     {'from': 1, 'pips': 3}
@@ -134,7 +134,7 @@ def _flip_step(step: Any) -> Any:
 
 
 def _parse_plies_of_level(level: str) -> int:
-    """Return the search depth in a level such as `3ply`, or 0 without a depth.
+    """Return the number of plies in a level such as `3ply`, or 0 if it names none.
 
     >>> _parse_plies_of_level("3ply"), _parse_plies_of_level("rollout")
     (3, 0)
@@ -143,7 +143,7 @@ def _parse_plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether `other` is the same analysis as `one`, after writing and reading.
+    """Whether an analysis that was written and read again (`other`) still equals the original.
 
     Rounding and points numbered from the other side make no difference.
     """
@@ -160,7 +160,7 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
 
 
 def _has_same_values(read: Any, written: Any) -> bool:
-    """Whether JSON data read back has the values of the data written, except for rounding.
+    """Whether JSON data equals the data that was written, except for rounding.
 
     Values that follow from other values are not compared.
     """

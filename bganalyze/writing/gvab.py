@@ -72,9 +72,9 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _is_white_in_right_column(names: tuple[str, str]) -> bool:
-    """Whether the player in the right column is White in GammonView.
+    """Whether GammonView makes the player in the right column White.
 
-    GammonView makes the player White whose name comes first in the alphabet.
+    White is the player whose name comes first in the alphabet.
 
     >>> _is_white_in_right_column(("Bob", "ann")), _is_white_in_right_column(("Ann", "Bob"))
     (True, False)
@@ -84,9 +84,9 @@ def _is_white_in_right_column(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, are_sides_swapped: bool) -> Match:
-    """Return the match with neutral player names and without texts, for gvformat.
+    """Return the match in the form that gvformat can write: neutral names and no free text.
 
-    The package sorts players by name. The neutral names swap the sides if `are_sides_swapped`.
+    gvformat orders players by name, so that the neutral names decide whether the sides are swapped.
     """
     names = ("Player 2", "Player 1") if are_sides_swapped else ("Player 1", "Player 2")
     match = original.match
@@ -101,9 +101,9 @@ def _prepare_match(original: MatchReplay, are_sides_swapped: bool) -> Match:
 
 
 def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Game:
-    """Return a game with its score and the given names, but without texts.
+    """Return a game with its score and these names, but without comments, rulings and unread text.
 
-    The names are swapped if the players changed columns in this game.
+    The names are swapped if the players have changed columns in this game.
     """
     span = game.game.span
     if has_swapped_columns(match, game.game):
@@ -117,7 +117,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, are_sides_swapped: bool
 ) -> None:
-    """Add names, day, rules, scores and endings to a GammonView document made by gvformat."""
+    """Add the names, day, rules, scores and endings that gvformat leaves out to its document."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if are_sides_swapped else names
@@ -144,7 +144,7 @@ def _add_missing_to_document(
 
 
 def _make_time_and_round(match: Match) -> dict[str, Any]:
-    """Return the day, time and round of a match as entries of GammonView's document."""
+    """Return the entries of GammonView's document for a match's day, time and round."""
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:

@@ -27,7 +27,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _make_match_entry(match: Match) -> MatchEntry:
-    """Return a match as its entry in a JSON file."""
+    """Return a match in the form that the JSON document has."""
     return MatchEntry(
         escape_surrogates(match.source.path),
         match.source.encoding,
@@ -42,11 +42,11 @@ def _make_match_entry(match: Match) -> MatchEntry:
 
 
 def _make_game_entry(game: Game) -> GameEntry:
-    """Return a game as its entry in a JSON file."""
+    """Return a game in the form that the JSON document has."""
     names, score = (game.score.names, game.score.points) if game.score else (None, None)
     return GameEntry(game.number, names, score, game.crawford, game.cube, game.span, game.actions)
 
 
 def _make_note_entry(note: ReaderNote) -> NoteEntry:
-    """Return a remark on odd text in the match file as its entry in a JSON file."""
+    """Return a reader's note on odd text in the form that the JSON document has."""
     return NoteEntry(note.rule, note.text, note.game, note.span, note.row, note.side)

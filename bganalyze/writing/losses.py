@@ -84,7 +84,7 @@ class LostDetail(NamedTuple):
 
 
 def summarize_losses(losses: Iterable[LostDetail]) -> list[str]:
-    """Return a line for each kind of lost detail, with its count and first place.
+    """Return a line for each kind of lost detail: how often it was lost, and first in which line.
 
     >>> summarize_losses([LostDetail("a mark", Span(3, 1, 2)), LostDetail("a mark", Span(9, 1, 2))])
     ['a mark (2 times, first in line 3)']
@@ -96,7 +96,7 @@ def summarize_losses(losses: Iterable[LostDetail]) -> list[str]:
 
 
 def is_entry_lost(losses: Iterable[LostDetail], key: str) -> bool:
-    """Whether a conversion lost the header entry with this key.
+    """Whether `losses` include the header entry with this key.
 
     >>> is_entry_lost([LostDetail("entries of the header: Round, Comment")], "Comment")
     True
@@ -106,10 +106,7 @@ def is_entry_lost(losses: Iterable[LostDetail], key: str) -> bool:
 
 
 def _write_count_and_place(losses: list[LostDetail]) -> str:
-    """Return the count and first place of lost details of one kind.
-
-    Return "" if they have no place.
-    """
+    """Return how many lost details of one kind there are and where the first is, as text."""
     first = losses[0].span
     if first is None:
         return ""
@@ -137,7 +134,7 @@ def find_losses(
 
 
 def _compare_matches(original: MatchReplay, written: MatchReplay) -> Iterator[LostDetail]:
-    """Yield the details of a match that the written match has lost."""
+    """Yield the details of an original match that the written match has lost."""
     yield from _compare_oddities(original.match, written.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (original, written)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -161,7 +158,7 @@ def _compare_matches(original: MatchReplay, written: MatchReplay) -> Iterator[Lo
 
 
 def _find_lost_column_slip(original: GameReplay, written: GameReplay) -> Iterator[LostDetail]:
-    """Yield a lost detail if the written file corrects the columns of a game."""
+    """Yield a lost detail if a wrong layout of a game, such as swapped columns, was corrected."""
     if not _has_corrected_layout(original) or _has_corrected_layout(written):
         return
     slip = next((problem for problem in original.problems if problem.reading is not None), None)
@@ -170,12 +167,12 @@ def _find_lost_column_slip(original: GameReplay, written: GameReplay) -> Iterato
 
 
 def _has_corrected_layout(game: GameReplay) -> bool:
-    """Whether the replay corrected how the actions of a game are laid out in the file."""
+    """Whether the replay reads the actions of a game in another layout than the file's."""
     return tuple(turn.action for turn in game.turns) != game.game.actions
 
 
 def _compare_oddities(original: Match, written: Match) -> Iterator[LostDetail]:
-    """Yield each oddity of the original text that the written file lacks.
+    """Yield a lost detail for each oddity of the original text that the written text lacks.
 
     Oddities of the whole file, such as a guessed encoding, are left out.
     """
@@ -191,7 +188,7 @@ def _compare_oddities(original: Match, written: Match) -> Iterator[LostDetail]:
 
 
 def _compare_headers(original: Match, written: Match) -> Iterator[LostDetail]:
-    """Yield the header entries that the written file lacks, and lost blanks in kept entries."""
+    """Yield lost details for header entries that are missing, or whose blanks have changed."""
     kept = {(tag.key.casefold(), tag.value) for tag in written.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, put_year_first(value, "-")) for key, value in kept}
@@ -225,7 +222,7 @@ def _join_blanks(text: str) -> str:
 def _count_equal_actions(
     original: MatchReplay, written: MatchReplay, are_sides_swapped: bool
 ) -> int:
-    """Count the actions that are equal in a match and in the written match."""
+    """Return how many actions of the original match the written match has unchanged."""
     counts = (
         Counter(turn.key for game in replay.games for turn in _orient_turns(game, mirrored))
         for replay, mirrored in ((original, False), (written, are_sides_swapped))
@@ -240,7 +237,7 @@ def _count_equal_actions(
 def _compare_game_facts(
     match: Match, original: GameReplay, written: GameReplay, are_sides_swapped: bool
 ) -> Iterator[LostDetail]:
-    """Yield the lost details that concern a game of `match` as a whole, such as its number."""
+    """Yield the lost details that concern a whole game of `match`, such as the game's number."""
     one, two = original.game, written.game
     if one.number not in (None, two.number):
         yield LostDetail("the number of a game", one.span)
@@ -262,10 +259,7 @@ def _compare_game_facts(
 
 
 def _sort_names(game: Game) -> list[str]:
-    """Return the two names on a game's score line in alphabetical order.
-
-    Return an empty list without a score line.
-    """
+    """Return the two names on a game's score line sorted, or an empty list without such a line."""
     return sorted(game.score.names) if game.score else []
 
 
@@ -280,7 +274,7 @@ class _OrientedTurn(NamedTuple):
 
 
 def _orient_turns(game: GameReplay, are_sides_swapped: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of an original or written game, with left and right as in the original file."""
+    """Yield the turns of an original or written game with the original's left and right."""
     order = -1 if are_sides_swapped else 1
     for turn in game.turns:
         side = getattr(turn.action, "side", None)
@@ -290,9 +284,9 @@ def _orient_turns(game: GameReplay, are_sides_swapped: bool) -> Iterator[_Orient
 
 
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return a key that is equal for an action and for the same action after writing.
+    """Return a key by which an action and the same action as written are equal.
 
-    `side` acts, by the columns of the original file.
+    `side` is the acting side, in the columns of the original file.
     """
     match action:
         case Play(dice=dice):
@@ -346,7 +340,7 @@ _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
 def _pair_turns(original: list[_OrientedTurn], written: list[_OrientedTurn]) -> list[_Pair]:
-    """Return each original turn with the same turn of the written game, or with None."""
+    """Return each original turn together with its written turn, or None if it was not written."""
     again = dict(
         find_common_places([turn.key for turn in original], [turn.key for turn in written])
     )
@@ -389,9 +383,9 @@ class _ActionSequence:
 
 
 def _describe_missing_action(actions: _GameActions, turn: Turn) -> Iterator[str]:
-    """Yield a phrase for the action of a turn that the written game lacks.
+    """Yield a phrase for an original action that the written game lacks.
 
-    An action that a later action implies is not missing.
+    Nothing is yielded if a later action implies the missing one.
     """
     match turn.action:
         case Play(dice=None):
@@ -409,10 +403,7 @@ def _describe_missing_action(actions: _GameActions, turn: Turn) -> Iterator[str]
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameReplay) -> bool:
-    """Whether the written game implies a turn's resignation without stating it.
-
-    The resignation must follow an unplayed roll. Both games must end alike.
-    """
+    """Whether a turn's resignation is missing in the written game but follows from the rest."""
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, written)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
@@ -422,7 +413,7 @@ def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameRepl
 
 
 def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
-    """Whether a resignation follows a roll that the same side has not played."""
+    """Whether the resigning side rolled just before and has not played the roll."""
     return (
         isinstance(before, Play)
         and before.how is PlayRecord.UNPLAYED
@@ -431,7 +422,7 @@ def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
 
 
 def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
-    """Whether the last double before a turn is a beaver."""
+    """Whether the last double before this turn is a beaver."""
     double = actions.doubles.find_last_before(turn.action.span)
     return isinstance(double, Double) and double.kind == "beaver"
 
@@ -439,7 +430,7 @@ def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
 def _describe_changed_action(
     game: GameReplay, original: _OrientedTurn, written: _OrientedTurn
 ) -> Iterator[str]:
-    """Yield a phrase for each detail that the written action of a turn has lost.
+    """Yield a phrase for each detail that an action has lost in writing.
 
     `game` is the written game.
     """
@@ -469,7 +460,7 @@ def _describe_changed_action(
 
 
 def _compare_stored_data(original: Action, written: Action) -> Iterator[str]:
-    """Yield a phrase if the analysis or the time stored with an action is lost."""
+    """Yield a phrase if an action's stored analysis, and one if its stored time, is lost."""
     analysis = getattr(original, "analysis", None)
     if analysis and not is_same_analysis(analysis, getattr(written, "analysis", None)):
         yield f"data that {analysis.program} stored with an action"
@@ -478,7 +469,7 @@ def _compare_stored_data(original: Action, written: Action) -> Iterator[str]:
 
 
 def _compare_boards(original: _OrientedTurn, written: _OrientedTurn) -> Iterator[str]:
-    """Yield phrases for differences between boards after a play, if the boards before are equal."""
+    """Yield a phrase if a play from the same board was written with another result."""
     if original.before != written.before:
         return
     if _is_play_unrecorded(original.turn) and not _is_play_unrecorded(written.turn):
@@ -490,24 +481,21 @@ def _compare_boards(original: _OrientedTurn, written: _OrientedTurn) -> Iterator
 
 
 def _is_play_unrecorded(turn: Turn) -> bool:
-    """Whether a turn has a roll without steps that is not recorded as a dance.
-
-    Always False if the legality of the play was checked.
-    """
+    """Whether a turn has a roll without steps that is not recorded as a dance."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
 
 
 def _find_broken_rule(turn: Turn) -> str | None:
-    """Return the name of the rule that the play of a turn breaks, or None."""
+    """Return the name of the rule that a turn's play breaks, or None for no such rule."""
     return (
         None if turn.legality is None or turn.legality.fault is None else turn.legality.fault.name
     )
 
 
 def _compare_plays(original: Play, written: Play) -> Iterator[str]:
-    """Yield a phrase for each lost detail of a play, such as its mark as illegal."""
+    """Yield a phrase for each detail that a play has lost, such as its mark as illegal."""
     if original.called_illegal and not written.called_illegal:
         yield "the record's own mark that a play is illegal"
     if original.how is PlayRecord.UNREAD and written.how is not PlayRecord.UNREAD:
@@ -521,10 +509,7 @@ def _compare_plays(original: Play, written: Play) -> Iterator[str]:
 def _compare_resignations(
     original: Resignation, written: Resignation, cube_value: int, result_points: int | None
 ) -> Iterator[str]:
-    """Yield a phrase for each lost detail of a resignation.
-
-    Offered points that the written result states (`result_points`) are not lost.
-    """
+    """Yield a phrase for each detail that a resignation has lost, such as its points."""
     if original.declined and not written.declined:
         yield "a resignation that was declined"
     if original.manner == "resigned-match" != written.manner:
@@ -541,7 +526,7 @@ def _compare_resignations(
 
 
 def _compare_results(original: Result, written: Result) -> Iterator[str]:
-    """Yield a phrase for each lost detail of a result, such as its points."""
+    """Yield a phrase for each detail that a result has lost, such as its points."""
     if original.match and not written.match:
         yield "the words: and the match"
     if original.points < written.points:
@@ -551,7 +536,7 @@ def _compare_results(original: Result, written: Result) -> Iterator[str]:
 
 
 def _compare_set_ups(original: SetUp, written: SetUp) -> Iterator[str]:
-    """Yield a phrase for each lost detail of a set-up, such as the side on roll."""
+    """Yield a phrase for each detail that a set-up has lost, such as the side on roll."""
     if original.boards not in (None, written.boards):
         yield "that both sides hold a point"
     cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (original, written))
@@ -564,7 +549,7 @@ def _compare_set_ups(original: SetUp, written: SetUp) -> Iterator[str]:
 
 
 def _compare_words(original: Comment | Unread, written: Comment | Unread) -> Iterator[str]:
-    """Yield a phrase if a comment or unreadable text has changed."""
+    """Yield a phrase if the text of a comment, or of unreadable words, has changed."""
     if isinstance(original, Unread) and isinstance(written, Comment):
         yield "unreadable text became a comment"
     elif _join_blanks(original.text) != _join_blanks(written.text):
@@ -575,7 +560,7 @@ def _compare_words(original: Comment | Unread, written: Comment | Unread) -> Ite
 
 
 def _compare_rulings(original: RulingMade, written: Action) -> Iterator[str]:
-    """Yield a phrase if a director's ruling was read again as something else."""
+    """Yield a phrase if a director's ruling has become something else."""
     if isinstance(written, Comment):
         yield f"{RULING}, which became a comment"
     elif original._replace(span=written.span, row=None) != written._replace(row=None):
@@ -583,7 +568,7 @@ def _compare_rulings(original: RulingMade, written: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[LostDetail]:
-    """Yield a lost detail for each two actions that only the original file has in one cell.
+    """Yield a lost detail for each two actions in one cell (half of a row) that are written in two.
 
     `pairs` has each original turn with its written turn, or with None.
     """
@@ -596,7 +581,7 @@ def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[LostDetail]:
 
 
 def _find_action_after_end(game: Game) -> Action | None:
-    """Return the first action recorded after the end of a game, or None."""
+    """Return the first action that a game has after its end, or None."""
     ends = [
         isinstance(action, Result) or (isinstance(action, Resignation) and not action.declined)
         for action in game.actions

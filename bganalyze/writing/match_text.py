@@ -66,7 +66,9 @@ def read_matches(text: str) -> list[Match]:
 
 
 def is_comment(text: str) -> bool:
-    """Whether a comment line with this text is read back as the same comment.
+    """Whether this text, written as a comment, is read back as the same comment.
+
+    Some texts are read as something else, such as a position.
 
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
@@ -76,7 +78,7 @@ def is_comment(text: str) -> bool:
 
 
 def is_unreadable_line(text: str) -> bool:
-    """Whether a line with this text is read as unreadable text if it follows a game's row.
+    """Whether this text, written as a line below a game's rows, is read back as unreadable text.
 
     >>> is_unreadable_line("hello there"), is_unreadable_line("Game 7")
     (True, False)
@@ -86,7 +88,7 @@ def is_unreadable_line(text: str) -> bool:
 
 
 def is_unreadable_cell(text: str) -> bool:
-    """Whether a cell (half of a row) with this text is read as unreadable text only.
+    """Whether this text, written as a cell (half of a row), is read back as unreadable text.
 
     >>> is_unreadable_cell("6?4"), is_unreadable_cell("8/4 6/4")
     (True, False)
@@ -97,7 +99,7 @@ def is_unreadable_cell(text: str) -> bool:
 
 
 def is_entry(line: str, key: str, value: str) -> bool:
-    """Whether a line is read as the header entry with this key and value.
+    """Whether this line is read as the header entry with this key and value.
 
     >>> is_entry('; [Event "Club"]', "Event", "Club")
     True
@@ -106,7 +108,7 @@ def is_entry(line: str, key: str, value: str) -> bool:
 
 
 def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool:
-    """Whether a score line is read as these names and points.
+    """Whether this line is read as a score line with these names and points.
 
     >>> is_score("Ann : 0   Bob : 3", ("Ann", "Bob"), (0, 3))
     True
@@ -118,7 +120,7 @@ def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool
 
 
 def simplify_name(name: str) -> str:
-    """Return a name reduced to letters, digits and blanks, with a letter first.
+    """Return a name with only letters, digits and blanks, which begins with a letter.
 
     >>> simplify_name("12) 31: 8/5"), simplify_name("Ann: 3 Bob")
     ('Player 12 31 8 5', 'Ann 3 Bob')
@@ -128,10 +130,7 @@ def simplify_name(name: str) -> str:
 
 
 def _read_game_line(line: str) -> tuple[Action, ...]:
-    """Return the actions on a line of a game.
-
-    Return none if the line begins a new game or match.
-    """
+    """Return the actions read from a line of a game; none if it begins a new game or match."""
     match = _read_last_match(f"Game 1\n{INDENT}{line}")
     return match.games[0].actions if len(match.games) == 1 and match.length is None else ()
 
@@ -180,7 +179,7 @@ class Spelling(NamedTuple):
 
 
 def _write_jellyfish_steps(steps: Sequence[Step]) -> str:
-    """Return steps in JellyFish's spelling: one word for each step.
+    """Return the steps of a play as JellyFish writes them: each step on its own.
 
     >>> _write_jellyfish_steps([Step((13, 8), (False,)), Step((25, 21), (True,))])
     '13/8 25/21*'
@@ -189,7 +188,7 @@ def _write_jellyfish_steps(steps: Sequence[Step]) -> str:
 
 
 def _write_xg_steps(steps: Sequence[Step]) -> str:
-    """Return steps in eXtreme Gammon's spelling, with steps of the same checker joined.
+    """Return the steps of a play as eXtreme Gammon writes them: one checker's steps are joined.
 
     Steps are not joined at a point where the checker hits.
 
@@ -272,9 +271,9 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Insert a header line with the notation `meant`, unless readers infer the same.
+    """Insert a header line that states the notation, unless readers infer the right one.
 
-    `inferred` is the notation that readers infer from the `lines`.
+    `meant` is the right notation, `inferred` the one that readers infer from the `lines`.
     """
     conventions = describe_hidden_conventions(meant)
     if conventions != describe_hidden_conventions(inferred):
@@ -282,7 +281,7 @@ def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventio
 
 
 def _join_matches(matches: Sequence[Sequence[str]]) -> str:
-    """Return the lines of matches as one text, with a blank line between two matches."""
+    """Join the lines of several matches to one text, with a blank line between matches."""
     return "\n\n".join("\n".join(lines) for lines in matches) + "\n"
 
 
@@ -297,13 +296,13 @@ class _Rows:
         self._cells: dict[Side, str] = {}
 
     def add_cell(self, side: Side, text: str) -> None:
-        """Put a cell into the current row, or into a new row if its place is taken."""
+        """Put text into a side's cell of the current row, or of a new row if that cell is taken."""
         if side in self._cells or (side == LEFT and self._cells):
             self.flush_row()
         self._cells[side] = text
 
     def add_to_cell(self, side: Side, text: str) -> None:
-        """Append text to the cell of a side in the current row."""
+        """Append text to a side's cell in the current row."""
         self._cells[side] = f"{self._cells.get(side, '')} {text}".strip()
 
     def waits_for_right(self) -> bool:
@@ -311,16 +310,16 @@ class _Rows:
         return LEFT in self._cells and RIGHT not in self._cells
 
     def add_line(self, text: str) -> None:
-        """End the current row and add a line that is no row, such as a comment."""
+        """End the current row, then add a line that is not a row, such as a set-up."""
         self.flush_row()
         self.lines.append(text)
 
     def add_remark(self, text: str) -> None:
-        """End the current row and add a line of text, indented to the column of the right cells."""
+        """End the current row, then add a line of text that begins where right cells begin."""
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:
-        """End the current row and add it to the lines unless it is empty."""
+        """End the current row and, unless it is empty, add it to the lines."""
         if not self._cells:
             return
         self._number += 1
@@ -331,7 +330,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row padded with blanks to the width that the written program uses."""
+        """Return a row filled up with blanks to the width that the imitated program writes."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -381,7 +380,7 @@ class _Writer:
         yield from rows.lines
 
     def _write_tag_line(self, tag: Tag) -> str | None:
-        """Return the line of a header entry, or None if the line would be misread."""
+        """Return the line of a header entry, or None if such a line would be misread."""
         remark = f"; {tag.value}"
         if tag.key == REMARK and is_entry(remark, tag.key, tag.value):
             return remark
@@ -394,7 +393,7 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _write_safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line of a game. Names that would be misread are simplified."""
+        """Return the score line of a game, with simplified names if it would be misread."""
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._write_score_line((one, two), score)
         if is_score(line, (one, two), score.points):
@@ -403,12 +402,12 @@ class _Writer:
         return self._write_score_line((left, right), score)
 
     def _write_score_line(self, names: tuple[str, str], score: ScoreLine) -> str:
-        """Return the score line of a game with the given `names` of left and right."""
+        """Return the score line of a game with these names of left and right."""
         left, right = (f"{name} : {n}" for name, n in zip(names, score.points, strict=True))
         return f" {left}".ljust(self._spelling.column - 2) + f"  {right}"
 
     def _write_comment_line(self, game: GameReplay, action: Comment | RulingMade) -> str:
-        """Return the line of a comment or ruling, quoted if it would be misread."""
+        """Return the line of a comment or ruling, with quotation marks if it would be misread."""
         if isinstance(action, Comment):
             text = " ".join(action.text.split())
         else:
@@ -416,7 +415,7 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, previous_action: Action | None) -> None:
-        """Write text that was unreadable in the original file, so that it stays unreadable."""
+        """Write words that could not be read, so that readers do not take them for an action."""
         text = unread.text
         is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
         if not is_safe(text):
@@ -434,7 +433,7 @@ class _Writer:
         previous_action: Action | None,
         next_action: Action | None,
     ) -> None:
-        """Write the action of a turn into the rows of the game, if match text can hold it."""
+        """Write a turn's action into the rows of the game, unless match text cannot say it."""
         action = turn.action
         match action:
             case Comment() | PointsGiven() | GameReplayed() | CheckersPutBack():
@@ -474,9 +473,9 @@ class _Writer:
     def _write_in_cell(
         self, rows: _Rows, action: Action, previous_action: Action | None, text: str
     ) -> None:
-        """Write the text of an action into its cell.
+        """Write `text`, the words for an action, into the cell of the acting side.
 
-        The text joins the previous action's cell if the original file has both in one.
+        It is added to the previous action's cell if the original file has both in one cell.
         """
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if previous_action is not None and share_cell(previous_action, action):
@@ -487,10 +486,9 @@ class _Writer:
     def _write_resignation(
         self, rows: _Rows, action: Resignation, previous_action: Action | None
     ) -> None:
-        """Write a resignation without a size into its cell.
+        """Write a resignation of unstated size into the cell of its side.
 
-        After an unplayed roll of the same side, nothing is written if the program writes both
-        alike.
+        Nothing is written after the side's unplayed roll if the imitated program writes both alike.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and previous_action is not None:
@@ -501,7 +499,7 @@ class _Writer:
         self._write_in_cell(rows, action, previous_action, text)
 
     def _write_cube_or_resignation(self, turn: Turn, action: Action) -> str:
-        """Return the words for a double, an answer or a resignation."""
+        """Return a double, an answer to it or a resignation as words, such as `Doubles => 2`."""
         if isinstance(action, Double):
             value = turn.cube.next_value if action.value is None else action.value
             words = {"double": "Doubles", "beaver": "Beavers", "raccoon": "Raccoons"}
@@ -514,7 +512,7 @@ class _Writer:
         return f"{word} {SIZES[action.size or 1]}" if is_sized else word
 
     def _write_result(self, rows: _Rows, game: GameReplay, result: Result) -> None:
-        """Write a result into an empty right cell or on a line of its own."""
+        """Write a result as the right cell of the current row or as a line of its own."""
         points = f"{result.points} point" + "s" * (self._spelling.is_plural and result.points > 1)
         length, score = game.context.terms.length, game.context.score[result.side]
         over = bool(length) and score + result.points >= (length or 0)
@@ -529,9 +527,9 @@ class _Writer:
     def _write_play_text(
         self, game: GameReplay, turn: Turn, play: Play, next_action: Action | None
     ) -> str:
-        """Return the text of a turn's roll and play, such as `31: 8/5 6/5`.
+        """Return a turn's roll and play as text, such as `31: 8/5 6/5`.
 
-        A repetition of the last play written gets the same text.
+        If the last written play is the same, its text is used again.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -542,9 +540,9 @@ class _Writer:
     def _write_roll_and_play(
         self, game: GameReplay, turn: Turn, play: Play, next_action: Action | None
     ) -> str:
-        """Return the text of a roll and its play, such as `31: 8/5 6/5`.
+        """Return a roll and its play as text, such as `31: 8/5 6/5`.
 
-        The board after an illegal play, if recorded, stands in place of steps.
+        After an illegal play, the recorded board, if any, is written instead of steps.
         """
         if play.dice is None:
             return self._write_steps_as_recorded(play.steps)
@@ -561,7 +559,7 @@ class _Writer:
         return f"{roll} {self._write_steps(turn, play)}" + " Illegal" * play.called_illegal
 
     def _write_steps(self, turn: Turn, play: Play) -> str:
-        """Return the steps of a play: respelled if it is legal, else as in the original file."""
+        """Return the steps of a play as text: respelled if the play is legal, else as recorded."""
         checked = turn.legality
         is_clean = checked is not None and checked.fault is None and not checked.mismarked
         if is_clean and play.how is PlayRecord.PLAYED:
@@ -569,12 +567,12 @@ class _Writer:
         return self._write_steps_as_recorded(play.steps)
 
     def _write_steps_as_recorded(self, steps: Sequence[Step]) -> str:
-        """Return steps as in the original file, except for the words for bar and off."""
+        """Return steps as in the original file, with this program's words for bar and off."""
         words = " ".join(map(write_step, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether to write a roll without steps as an unrecorded play, not as a dance."""
+        """Whether a roll without steps is written as an unrecorded play, and not as a dance."""
         if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.conventions.writes_dances:
@@ -582,7 +580,7 @@ class _Writer:
         return bool(self._spelling.dance) and turn.legality is None
 
     def _write_set_up_line(self, turn: Turn, set_up: SetUp) -> str:
-        """Return the line `; Set Pos=…` with board and cube, as the right player sees them."""
+        """Return the line `; Set Pos=…` with board and cube from the right player's view."""
         left, right = turn.before if set_up.boards is None else set_up.boards
         value, owner = turn.cube.value, turn.cube.owner
         if set_up.cube_value is not None:
@@ -593,7 +591,7 @@ class _Writer:
 
 
 def _is_same_play(before: Play, play: Play) -> bool:
-    """Whether two plays have the same side, roll and steps."""
+    """Whether two plays have the same side, roll and steps; False without steps."""
     return bool(play.steps) and (before.side, before.dice, before.steps) == (
         play.side,
         play.dice,
@@ -602,9 +600,9 @@ def _is_same_play(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a resignation states points that no result of the game repeats.
+    """Whether a plain resignation states points that no result of the game states.
 
-    False if the match is resigned, or a size such as a gammon is stated.
+    A plain resignation states no size, such as a gammon, and does not give up the match.
     """
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
@@ -619,9 +617,9 @@ def _write_snowie_board(
     left_board: SetUp,
     next_action: Action | None,
 ) -> str:
-    """Return the board that the file records after an illegal play, as a line of Snowie's format.
+    """Return the board recorded after an illegal play as a line of Snowie's format.
 
-    If `next_action` is the opponent's roll, the line includes this roll.
+    The line includes the opponent's next roll if `next_action` is one.
     """
     context, mover = game.context, play.side
     seen_by = other_side(mover)
@@ -655,7 +653,7 @@ def _write_snowie_board(
 
 
 def _remove_separators(name: str) -> str:
-    """Return a name without the signs that separate the fields of Snowie's line.
+    """Return a name with other signs in place of those that separate fields in Snowie's line.
 
     >>> _remove_separators("Ann (1523); Club")
     'Ann [1523], Club'
@@ -664,10 +662,9 @@ def _remove_separators(name: str) -> str:
 
 
 def _make_signed_counts(boards: Boards, seen_by: Side) -> list[int]:
-    """Return a board as Snowie writes it: 26 numbers of checkers, as `seen_by` counts.
+    """Return a board as Snowie writes it: 26 numbers of checkers, the opponent's negative.
 
-    The numbers are for the opponent's bar, points 1 to 24, and the own bar. The opponent's checkers
-    are negative.
+    They are for the opponent's bar, the points 1 to 24 as `seen_by` numbers them, and the own bar.
 
     >>> from bganalyze.board.position import points
     >>> counts = _make_signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)

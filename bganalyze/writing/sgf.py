@@ -79,28 +79,28 @@ def escape(text: str) -> str:
 
 
 def _get_board_after(play: Play) -> Boards | None:
-    """Return the board that the file records after a play instead of its steps, or None."""
+    """Return the board that a match file records in place of a play's steps, or None."""
     return None if play.left_board is None else play.left_board.boards
 
 
 def _is_short_remark(tag: Tag) -> bool:
-    """Whether a header entry is a remark that fits on one line."""
+    """Whether a header entry is a remark short enough for one line."""
     is_line = bool(tag.value) and tag.value == tag.value.strip() and LINE_END not in tag.value
     return tag.key == REMARK and is_line
 
 
 def _write_analysis(analysis: Analysis | None) -> str:
-    """Return an analysis as SGF properties, or "" if its notation does not fit SGF."""
+    """Return an analysis as SGF properties, or "" if SGF cannot hold its notation."""
     if analysis is None:
         return ""
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
 
 def _write_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
-    """Return the text of an SGF game, with plays taken back as side branches.
+    """Return the nodes of an SGF game as text, with plays taken back as side branches.
 
-    `root` is the first node. `branches` maps the index in `nodes` of each such play to its
-    replacement's.
+    `root` is the first node. `branches` maps the index in `nodes` of each play taken back to that
+    of the play that replaces it.
 
     >>> _write_variations("", [";a", ";taken_back", ";played", ";d"], {1: 2})
     ';a(;played;d)(;taken_back)'
@@ -126,7 +126,7 @@ class _Writer:
         self._game = game
 
     def tree(self, game_index: int) -> str:
-        """Return the game as the text of a tree."""
+        """Return the game with this index as the text of an SGF tree."""
         written = [
             (turn.action, "".join(self._yield_nodes_of_turn(turn))) for turn in self._game.turns
         ]
@@ -136,9 +136,9 @@ class _Writer:
         return f"({_write_variations(self._write_root_properties(game_index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield the slice (start, end) of `written` for each play taken back and its comments.
+        """Yield where each play taken back begins in `written`, and where its replacement is.
 
-        The replacing play is at `end`.
+        In between are comments on the play taken back.
         """
         corrections = {
             problem.turn.action.span: problem.closed_by
@@ -158,18 +158,18 @@ class _Writer:
                 yield at, end
 
     def _is_written_with_steps(self, play: Play) -> bool:
-        """Whether a play is written as its steps, rather than as a board or a roll alone."""
+        """Whether a play is written with its steps, not as a board or as a roll alone."""
         return _get_board_after(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
-        """Whether a play is written as a roll alone, because its steps are not recorded."""
+        """Whether only the roll of a play is written, because its steps are not recorded."""
         unlogged = play.how is PlayRecord.EMPTY and self._match.conventions.writes_dances
         return _get_board_after(play) is None and (unlogged or play.how is PlayRecord.UNPLAYED)
 
     # -- the root ---------------------------------------------------------------------------------
 
     def _write_root_properties(self, game_index: int) -> str:
-        """Return the SGF properties of a game's first node as text."""
+        """Return the SGF properties of the game's first node as text."""
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
         if match.length is not None:
@@ -194,7 +194,7 @@ class _Writer:
         return "".join(properties)
 
     def _choose_header_entries(self) -> dict[str, Tag]:
-        """Return the header entries that SGF can hold, the first one for each SGF property."""
+        """Return a header entry for each SGF property that can hold one; the first entry wins."""
         named: dict[str, Tag] = {}
         for tag in self._match.tags:
             name = KEYS.get(tag.key.casefold())
@@ -203,7 +203,7 @@ class _Writer:
         return named
 
     def _yield_own_properties(self) -> Iterator[str]:
-        """Yield SGF properties that only bganalyze reads."""
+        """Yield the SGF properties that only bganalyze reads."""
         match = self._match
         remarks = list(filter(_is_short_remark, match.tags))
         if remarks:
@@ -219,7 +219,7 @@ class _Writer:
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _yield_program_property(self) -> Iterator[str]:
-        """Yield the SGF property with the program that analyzed, unless it is GNU Backgammon."""
+        """Yield the SGF property that names the analyzing program, unless it is GNU Backgammon."""
         stored = (getattr(action, "analysis", None) for action in self._game.game.actions)
         programs = (one.program for one in stored if one is not None and _write_analysis(one))
         program = next(programs, GNUBG)
@@ -263,9 +263,9 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cube_multiple(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, rounded up to a multiple of the cube value if needed.
+        """Return the points of a resignation, rounded up to a multiple of the cube if needed.
 
-        GNU Backgammon expects a multiple if the points just win the match.
+        GNU Backgammon expects a multiple of the cube value if the points just win the match.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
@@ -278,7 +278,7 @@ class _Writer:
     # -- the nodes --------------------------------------------------------------------------------
 
     def _yield_nodes_of_turn(self, turn: Turn) -> Iterator[str]:
-        """Yield the SGF nodes of a turn. A result or a resignation has no node."""
+        """Yield the SGF nodes of a turn; results and resignations have none."""
         action = turn.action
         match action:
             case Play():
@@ -297,11 +297,11 @@ class _Writer:
                 yield f"\n;C[{escape(write_ruling_line(action, names))}]"
 
     def _write_node(self, side: Side, text: str) -> str:
-        """Return an SGF node with one property, the color of a side: `;B[31hefe]`."""
+        """Return an SGF node with one property: the side's color and a text, as in `;B[31hefe]`."""
         return f"\n;{COLORS[side]}[{text}]"
 
     def _yield_play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
-        """Yield the SGF nodes of a roll and its play, and of the board recorded after them."""
+        """Yield the SGF nodes of a roll with its play, and of the board recorded after it."""
         if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
@@ -318,7 +318,7 @@ class _Writer:
     def _write_double_node(self, turn: Turn, double: Double) -> str:
         """Return the SGF node of a double, a beaver or a raccoon.
 
-        A beaver taken by playing on gets a second node for the take.
+        A beaver that the opponent takes by just playing on gets a second node, for the take.
         """
         node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
@@ -330,7 +330,7 @@ class _Writer:
         return node
 
     def _write_set_up_node(self, set_up: SetUp) -> str:
-        """Return the SGF node that sets up a board, cube and side on roll."""
+        """Return the SGF node that sets up the board, the cube and the side on roll."""
         properties = "\n;"
         if set_up.on_roll is not None:
             properties += f"PL[{COLORS[set_up.on_roll]}]"

@@ -12,9 +12,9 @@ from bganalyze.validation.replaying.replayed import Turn
 
 
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
-    """Return the steps of a turn's play, one for each die, such as `13/9 9/7` for `13/7`.
+    """Return the steps of a turn's play with one die each: `13/9 9/7` instead of `13/7`.
 
-    Illegal plays are split only at written points.
+    Steps of an illegal play are split only at points that are written.
     """
     play = turn.action
     assert isinstance(play, Play)
@@ -30,7 +30,7 @@ def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
 
 
 def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
-    """Whether each step uses exactly one of the dice.
+    """Whether each of the steps uses exactly one die of the roll.
 
     >>> both = Step((6, 4), (False,)), Step((7, 6), (False,))
     >>> _uses_one_die_each(both, (2, 1)), _uses_one_die_each(both, (3, 1))
@@ -49,7 +49,7 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _correct_hit_marks(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield the steps of a play, marked as hits where the opponent has a blot."""
+    """Yield the steps of a play with hit marks exactly where the opponent has a blot."""
     blots = {BAR - point for point in range(1, BAR) if position.other[point] == 1}
     for step in steps:
         target = step.path[-1]
@@ -58,15 +58,12 @@ def _correct_hit_marks(steps: Iterable[Step], position: Position) -> Iterator[St
 
 
 def _is_bearing_off(step: Step) -> bool:
-    """Whether a step ends off the board."""
+    """Whether a step bears a checker off."""
     return step.path[-1] == OFF
 
 
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the steps `legal` in the order in which `play` writes them.
-
-    If `play` has other steps, return `legal` unchanged.
-    """
+    """Return the steps `legal` in the order of the written `play`, if it has the same steps."""
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)
@@ -82,6 +79,6 @@ def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _split_step(step: Step) -> list[Step]:
-    """Split a step at each written point: 13/9/7 becomes 13/9 and 9/7."""
+    """Split a step at each point written in it: 13/9/7 becomes 13/9 and 9/7."""
     pairs = zip(pairwise(step.path), step.marked, strict=True)
     return [Step(pair, (mark,)) for pair, mark in pairs]
