@@ -106,14 +106,14 @@ class AnalyzedDecision(NamedTuple):
     def stake(self) -> Stake | None:
         """The doubler's chances to win the match after winning, and after losing, a single game.
 
-        They are points in money games. The stake is None for a score outside the match equity
-        table.
+        In money games, these are points. The stake is None if the match equity table lacks the
+        score.
         """
         return stake(self.score, self.doubler, self.cube)
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's equities after no double, double and take, and double and pass."""
+        """The doubler's equities of no double, of double and take, and of double and pass."""
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -145,7 +145,7 @@ class GameResult(NamedTuple):
     def measure_gain_of_winner(self) -> float | None:
         """Return how much match-winning chance the winner gained; in a money game, the points.
 
-        Return None if unknown.
+        The result is None if the gain is unknown.
 
         >>> GameResult(1, 5, left=3, right=3, crawford=False, winner=0, points=2).measure_gain_of_winner()
         0.5
@@ -163,7 +163,7 @@ class GameResult(NamedTuple):
 def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) -> GameResult:
     """Return the result of a replayed game: score before it, winner, points won and players.
 
-    `header_names` (left, right) are used if the game itself names no players.
+    `header_names` (left, right) are the players if the game itself names none.
     """
     context, ending = replayed.context, replayed.ending
     left, right = replayed.game.names_or(header_names)
@@ -184,7 +184,7 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
     """Return a game's result, without its points if `outcome` says that they are disputed.
 
-    The winner is then the one in `outcome`.
+    In that case, the result gets the winner in `outcome`.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -194,8 +194,8 @@ def rows_with_evaluations(
 ) -> Iterator[AnalyzedDecision]:
     """Yield each decision of a match as a row with its evaluation.
 
-    If an evaluation is None, the row usually has no equities. Only a resignation after a roll, and
-    its answer, take their equities from the evaluation of the roll.
+    A row without an evaluation has no equities. The exception is a resignation after a roll: it and
+    its answer use the evaluation of the roll.
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
@@ -326,10 +326,9 @@ def _add_play(
 
 
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of playing on for a side that resigned with a roll still to play.
+    """Return the resigning side's equity of playing on, if it resigned with a roll to play.
 
-    `decision` is the resignation or its answer. Return None without a roll, or without its
-    `evaluation`.
+    `decision` is the resignation or its answer. Return None without a roll or its `evaluation`.
     """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
@@ -340,10 +339,10 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return the row of a resignation or its answer with its equities added.
+    """Return the row of a resignation or its answer with the equities of its choices added.
 
-    The choices are to end the game and to play on. The row gets the equity of the better one, and
-    of the one made; if one is unknown, it stays unchanged.
+    The choices are to end the game and to play on. The row gets the equity of the better choice and
+    of the choice made, or is unchanged if an equity is unknown.
     """
     given_up = _find_equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:

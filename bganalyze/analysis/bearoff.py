@@ -74,16 +74,14 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor for a position's value after a double and a take: 2 in money play, 1 in a match.
-
-        In money play a value counts cubes, and the cube has doubled. In a match it is a chance.
-        """
+        """Factor for a position's value after double and take: 2 in money play, 1 in a match."""
+        # A value in money play is in units of the cube, which has doubled; in a match, a chance.
         return 1 if self.score.length else 2
 
     def chance_of_left_after_win(self, winner: int) -> float:
         """Return the left player's match-winning chance after `winner` has won a single game.
 
-        In money play, return 1 or -1.
+        In money play, return 1 if left won, else -1.
         """
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
@@ -149,8 +147,8 @@ def _improve_by_doubling(
 ) -> _Values:
     """Return the values of positions in which `side` may double or roll.
 
-    `undoubled` has the values if `side` rolls. `cube_indexes` maps a cube to its index in the first
-    dimension.
+    `undoubled` has the values of rolling. `cube_indexes` maps each cube to its index in the first
+    dimension of the values.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = undoubled.copy()
@@ -163,7 +161,7 @@ def _improve_by_doubling(
 
 
 def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
-    """Return a cube, and every value and owner that it can have after further doubles."""
+    """Return the cube with every value and owner that further doubles can lead to."""
     states = list(
         dict.fromkeys((cube, cube.after_double_and_take(0), cube.after_double_and_take(1)))
     )
@@ -225,7 +223,10 @@ class _SolvedDecision(NamedTuple):
     def look_up_value(
         self, values: _Values, cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Return the value of a cube and two home boards (left, right) in the table `values`."""
+        """Look up in the table `values` the value of a position with this cube.
+
+        `home_boards` are the left and the right player's home boards.
+        """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
         )
@@ -273,7 +274,7 @@ def evaluate_exactly(decision: Decision) -> Evaluation | None:
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
     """Return the doubler's exact equities of no double, and of double and take.
 
-    `home_boards` are left's and right's.
+    `home_boards` are the left and the right player's home boards.
     """
     rolled = solved.bearoff.rolled[solved.side]
     waiting = solved.look_up_value(rolled, solved.cube, home_boards)
@@ -291,7 +292,7 @@ def _evaluate_playing_on(
 ) -> PlayingOn:
     """Return the resigning side's exact equity if the game is played on.
 
-    `home_boards` are left's and right's.
+    `home_boards` are the left and the right player's home boards.
     """
     before = solved.bearoff.before[solved.side]
     equity = solved.to_equity(solved.look_up_value(before, solved.cube, home_boards))

@@ -44,8 +44,8 @@ class RatedPlay(NamedTuple):
 def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
     """Return the best plays of a roll and the play made as text: `24/20=0.125;8/5 6/5=*-0.5`.
 
-    A star marks the play made. `notations` has the notation of the play to each position; a play
-    without one is left out. If none is left, return None.
+    A star marks the play made. `notations` maps positions to the notation of the play that leads
+    there; plays without a notation are left out. The result is None without any play.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -59,7 +59,10 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
 
 
 def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: bool) -> str:
-    """Return a play with equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`."""
+    """Return a play with its equity and chances as text: `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`.
+
+    The star marks the play made (`is_made`).
+    """
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)
     text = f"{play_notation or ''}={'*' * is_made}{number}{',' * bool(chances)}{chances or ''}"
@@ -100,7 +103,7 @@ def rank_plays(text: str | None) -> tuple[RatedPlay, ...]:
 
 
 def _read_play(text: str) -> RatedPlay:
-    """Return one play from its text in the form of `_write_play`."""
+    """Return one play from its text, as written by `_write_play`."""
     name, numbers = text.split("=")
     equity, _, chances = numbers.lstrip("*").partition(",")
     return RatedPlay(name, float(equity), read_chances(chances), numbers.startswith("*"))

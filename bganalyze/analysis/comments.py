@@ -22,7 +22,7 @@ def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
 
 
 def _map_comments_by_action(match: Match) -> dict[Span, str]:
-    """Return the comments of a match file by the place of the action before them."""
+    """Return each comment of a match file by the place of the action that it follows."""
     found = defaultdict[Span, list[str]](list)
     for game in match.games:
         last: Span | None = None

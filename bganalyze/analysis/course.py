@@ -38,8 +38,8 @@ class Swing(NamedTuple):
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """Return how a decision changed player 0's chance to win: by luck and play, or by the cube.
 
-    Side 0 must be the same player in all games. The result is empty if the board is uncertain or
-    there is no evaluation.
+    Player 0 must be side 0 in all games. The result is empty if the board is uncertain or the
+    decision has no evaluation.
     """
     if not row.verified:
         return ()
@@ -47,7 +47,7 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _find_swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield how the luck of a roll, and then the play, changed player 0's chance, if known."""
+    """Yield how the luck of a roll, and then its play, changed player 0's chance, if known."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return
@@ -104,7 +104,7 @@ def chance_at_start(result: GameResult) -> float | None:
 def chance_at_end(result: GameResult) -> float | None:
     """Return player 0's chance to win the match after a game, if known.
 
-    In a money game, return the points that player 0 won, negative if lost.
+    In a money game, return the points that player 0 won, negative if player 0 lost.
 
     >>> chance_at_end(GameResult(1, 5, 3, 3, False, winner=1, points=2))
     0.0

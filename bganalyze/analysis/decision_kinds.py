@@ -118,8 +118,8 @@ _ACTIONS = {
 def kind_of_decision(row: AnalyzedDecision) -> DecisionKind | None:
     """Return the kind of a decision, such as an opening play or a take.
 
-    Return None for beavers, resignations and their answers, and if the evaluation or phase that the
-    kind depends on is unknown.
+    Return None for beavers, resignations and their answers, and if the evaluation or the phase
+    needed to tell the kind is unknown.
     """
     if row.kind is Kind.PLAY:
         return None if row.phase is None else PLAY_KINDS[row.phase]

@@ -202,9 +202,9 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether all legal plays of a roll lead to the same position, or bear off the last checker.
+    """Whether all legal plays of a roll lead to the same position or bear off the last checker.
 
-    It is also forced if there is no legal play.
+    A roll without a legal play also counts as forced.
     """
     results = legal_plays(position, dice)
     return len({result if any(result.own[1:]) else None for result in results}) == 1
@@ -216,9 +216,9 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether this is a resignation, or its answer, when no roll waits to be played.
+    """Whether a decision is a resignation, or its answer, while no roll waits to be played.
 
-    Return False if the side to roll is unknown.
+    The result is False if the side to roll is unknown.
     """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
@@ -229,7 +229,7 @@ def resigner(decision: Decision) -> Side:
 
 
 def _find_decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in one turn, if it has any.
+    """Yield the decisions of one turn, if it has any: cube actions, plays and resignations.
 
     `has_rolled` says whether a roll came earlier in the game.
     """
@@ -262,7 +262,7 @@ def _find_illegal_offers(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether this is a double that the rules forbid."""
+    """Whether a decision is a double that the rules forbid."""
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context
@@ -273,7 +273,7 @@ def _is_illegal_double(decision: Decision) -> bool:
 
 
 def _ends_game(turn: Turn) -> bool:
-    """Whether this turn ends the game."""
+    """Whether a turn ends the game."""
     match turn.action:
         case Play():
             return any(side[OFF] and not any(side[1:]) for side in turn.after)
@@ -286,9 +286,9 @@ def _ends_game(turn: Turn) -> bool:
 
 
 def _find_decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
-    """Yield the decision not to double before a roll, if doubling was possible, and then the play.
+    """Yield the decision not to double before a roll, if a double was possible, and the play.
 
-    Before the first roll (unless `has_rolled`), nobody may double.
+    `has_rolled` says whether a roll came earlier; before the first roll, nobody may double.
     """
     if play.dice is None or not are_dice(play.dice):
         return
@@ -331,7 +331,7 @@ def _make_decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _make_decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield the decision of `side` to resign points, then the opponent's `answer`."""
+    """Yield the decision of `side` to resign `points`, then the opponent's `answer`."""
     # While a double is open, the cube value is not settled.
     points = None if turn.cube.is_open else points
     yield _make_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
@@ -351,9 +351,9 @@ def _find_points_given_up(resignation: Resignation, turn: Turn, game: GameReplay
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation with the side to act (`on_roll`) added.
+    """Return a decision about a resignation with the side on roll (`on_roll`) added.
 
-    If `last_roll` was not played before the resignation, its dice are added too.
+    If the `last_roll` was not played before the resignation, its dice are added too.
     """
     if last_roll is None:
         return decision
@@ -364,5 +364,5 @@ def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decisio
 
 
 def _make_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """Return a decision of a kind by `side`; dice, play and points are still missing."""
+    """Return a decision of this kind by `side`, still without dice, play and points."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

@@ -45,7 +45,7 @@ class Problem(NamedTuple):
 def describe_problem(row: AnalyzedDecision) -> Problem | None:
     """Return a decision as a quiz problem: question, answer given, best answer and loss.
 
-    Return None without a known loss.
+    The result is None if the loss is unknown.
     """
     lost = loss(row)
     if lost is None:
@@ -94,7 +94,7 @@ def _describe_question(row: AnalyzedDecision) -> str:
 
 
 def _name_offer_in_past_tense(row: AnalyzedDecision) -> str:
-    """Return the cube action that a decision answers: doubled, beavered or raccooned."""
+    """Return the offer that a decision answers as a word: doubled, beavered or raccooned."""
     if row.kind in BEAVER_ANSWERS:
         return "beavered"
     return "raccooned" if row.kind in RACCOON_ANSWERS else "doubled"

@@ -62,8 +62,8 @@ class _Outcome(NamedTuple):
 def digest_match(replayed: MatchReplay) -> str | None:
     """Return a hash that identifies a match, the same for every file and format of the match.
 
-    It is made of the actions; in a short match, also of the players' names. Return None if nothing
-    was played.
+    The hash covers the actions and, in a short match, the players' names. The result is None if
+    nothing was played.
     """
     acts = [
         act
@@ -90,7 +90,7 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 
 
 def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return a played roll, cube action or resignation of a turn for the hash of a match."""
+    """Return the action of a turn that the hash of a match covers, or None."""
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -112,7 +112,7 @@ def _take_action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _take_action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the action of an analyzed decision for the hash of a match.
+    """Return the action of an analyzed decision that the hash of a match covers.
 
     Return None for a decision not to double, and for a roll without a play.
     """

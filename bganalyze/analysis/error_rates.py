@@ -30,7 +30,7 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the value of this metric over the decisions of both values."""
+        """Return the value of this metric over the decisions of both values together."""
         return MetricValue(
             self.lost + more.lost,
             self.counted + more.counted,
@@ -189,10 +189,10 @@ def bmab_grade(rate: float) -> str:
 def grade_if_certain(
     grade_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the grade, such as `expert`, of an error rate; "" if the grade is uncertain.
+    """Return the grade, such as `expert`, of an error rate, or "" if the grade is uncertain.
 
-    It is certain if both ends of the rate's `interval` have it, and if enough decisions are
-    `counted`.
+    The grade is certain if it is the same at both ends of the rate's `interval`, and if enough
+    decisions are `counted`.
 
     >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
@@ -212,9 +212,9 @@ def grade_over_matches(
 ) -> str:
     """Return the grade, such as `expert`, of an error rate over matches; "" if it is uncertain.
 
-    It is certain if it is the same within two 95 % intervals of the rate, and if enough decisions
-    are counted. One is `interval`, from the differences between matches. The other is computed
-    here, as if decisions were independent.
+    The grade is certain if it is the same within two 95 % intervals of the rate, and if enough
+    decisions are counted. The first is `interval`, from the differences between matches. The second
+    is computed here, as if decisions were independent.
 
     - `grade_of`: function that returns the grade of a rate
     - `value`: the rate

@@ -29,7 +29,7 @@ class PlayGain(NamedTuple):
 
     @property
     def chance(self) -> float | None:
-        """The match-winning chance (in money games, points) that the play gained, if known.
+        """The match-winning chance (in money games, points) gained by the play, or None if unknown.
 
         A loss is negative.
         """
@@ -42,7 +42,7 @@ class PlayGain(NamedTuple):
 def measure_gain(
     replayed: MatchReplay, turn: Turn, name: str | None, level: str | None = None
 ) -> PlayGain | None:
-    """Return how much a recorded play, legal or not, gained over the best legal play.
+    """Return how much equity and chance a play, legal or not, gained over the best legal play.
 
     `name` and `level` choose the engine. Return None if the turn has no play. Raise EngineError if
     the engine is missing or fails.

@@ -118,9 +118,9 @@ def luck_rating_name(rate: float) -> str:
 
 
 def fibs_difference_of(chance: float, length: int) -> float | None:
-    """Return the difference of FIBS ratings that gives this chance to win a match of this length.
+    """Return the difference of FIBS ratings that gives a player this chance to win a match.
 
-    Return None for money games, and for chances of 0 and 1.
+    The match has this `length`. Return None for money games, and for chances of 0 and 1.
 
     >>> round(fibs_difference_of(0.75, 1))
     954
@@ -209,7 +209,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with the loss or luck of one more decision or roll."""
+        """Return the total after adding the loss or luck of one more decision or roll."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:
@@ -267,7 +267,7 @@ def _sum_luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
 def _split_result(result: GameResult) -> tuple[float, float]:
     """Return the match-winning chance that left and right gained in a game; 0 if unknown.
 
-    In money games, it is a number of points.
+    In money games, return points instead.
     """
     gain = result.measure_gain_of_winner()
     if gain is None:
@@ -278,7 +278,7 @@ def _split_result(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return what left and right won, without the luck of both sides."""
+    """Return how much left and right won in a game, without the luck of both sides."""
     adjusted = list(won)
     for row in _select_plays_with_luck(rows):
         luck = luck_in_match_chance(row)

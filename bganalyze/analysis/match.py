@@ -65,7 +65,7 @@ class AnalyzedMatch(NamedTuple):
     """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
     def rename_players(self, new_name_of: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with other names of players, each given by `new_name_of`."""
+        """Return the match with each player's name replaced by the result of `new_name_of`."""
         left, right = map(new_name_of, self.names)
         results = tuple(
             result._replace(
@@ -92,7 +92,7 @@ class UnanalyzedMatch(NamedTuple):
 
 
 def make_unanalyzed(match: Match) -> UnanalyzedMatch:
-    """Replay a match, and return it with its decisions for an engine."""
+    """Replay a match, and return it with its decisions, ready for an engine."""
     return unanalyzed_from_replay(replay(match))
 
 
@@ -145,7 +145,7 @@ def with_evaluations(
 ) -> AnalyzedMatch:
     """Return an analyzed match, made from its decisions and their evaluations.
 
-    `key` names the engine.
+    `key` names the engine, its version and its level.
     """
     rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
@@ -154,7 +154,7 @@ def with_evaluations(
 def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
     """Return an analysis with the path and line numbers of another file of the same match.
 
-    `earlier` is the analysis, `other` the match in the other file.
+    `earlier` is the analysis, and `other` is the match as read from the other file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
@@ -166,7 +166,7 @@ def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedM
 def number_sides_of_match(match: AnalyzedMatch) -> AnalyzedMatch:
     """Return a match in which side 0 is the same player in all games.
 
-    This player is in the left column of the first game.
+    Side 0 is the player in the left column of the first game.
     """
     list_names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = find_swapped_games(match.names, list_names_of_games)

@@ -111,7 +111,7 @@ _SIDES = {
 def define_class(position_class: PositionClass, role: Role) -> str:
     """Return the definition of a class of positions for the player who decides.
 
-    `role` says whose plan the class names.
+    `role` says which side has the plan that gives the class its name.
 
     >>> define_class(PositionClass.PRIME, Role.OPPONENT)
     'The opponent holds five or more points in a row with a checker of the player behind them.'
@@ -121,7 +121,7 @@ def define_class(position_class: PositionClass, role: Role) -> str:
 
 
 def define_class_of_side(position_class: PositionClass) -> str:
-    """Return the definition of a class of positions for the side whose plan it names.
+    """Return the definition of a class of positions for the side whose plan gives it its name.
 
     >>> define_class_of_side(PositionClass.PRIME)
     'The side holds five or more points in a row with a checker of the opponent behind them.'
@@ -217,7 +217,7 @@ def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
 def _contains_checkers(side: Points, opponent: Points) -> bool:
     """Whether `side` can try to contain the opponent's last one or two checkers.
 
-    All others must be home or off.
+    All other checkers of the opponent must be home or off.
     """
     del side
     beyond = sum(opponent[HALF + 1 :])

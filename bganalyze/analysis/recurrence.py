@@ -34,7 +34,7 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a mistake, from the decision and the class of position, if known."""
+    """Return the kind of a mistake (kind of decision and class of position), or None if unknown."""
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
         return None
@@ -51,7 +51,7 @@ def rank_mistakes(
 ) -> list[SelectedDecision]:
     """Return a player's mistakes that meet `criteria`, the most worth studying first.
 
-    The order is by loss times number of mistakes of the same kind.
+    The order is by the loss, multiplied by the number of mistakes of the same kind.
     """
     of_player = DecisionFilter(player=criteria.player)
     mistakes = [

@@ -61,14 +61,14 @@ def read_row(record: type[_R], values: Sequence[Any]) -> _R:
 
 @cache
 def _make_readers_of_fields(record: type[NamedTuple]) -> tuple[Callable[[Any], Any], ...]:
-    """Return functions that check and return the values of a NamedTuple's fields."""
+    """Return, for each field of a NamedTuple, a function that checks and returns its value."""
     return tuple(_make_reader_of_field(name, hint) for name, hint in get_type_hints(record).items())
 
 
 def _make_reader_of_field(name: str, hint: Any) -> Callable[[Any], Any]:
     """Return a function that checks and returns a field's value, or raises WrongRowError.
 
-    `hint` is the type of the field.
+    `hint` is the type of the field `name`.
     """
     kinds = get_args(hint) or (hint,)
     kind = next(kind for kind in kinds if kind is not NoneType)
@@ -158,7 +158,7 @@ def _read_phase(value: Any) -> str:
 
 
 def _make_reader_of_pattern(pattern: str) -> Callable[[Any], str]:
-    """Return a function that returns a text that fits `pattern`, and else raises ValueError."""
+    """Return a function that returns a text if it fits `pattern`, else raises ValueError."""
     form = re.compile(pattern)
 
     def read(value: Any) -> str:

@@ -71,7 +71,7 @@ def find_analysis(
 ) -> AnalyzedMatch | None:
     """Return an analysis of a match from the database or, if it has none, from the match file.
 
-    Of several in the database, it is the deepest one by the engine used last. Raise StoreError if
+    If the database has several, return the deepest one by the engine used last. Raise StoreError if
     the database cannot be read.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
@@ -101,7 +101,8 @@ def find_analyses(
 ) -> Iterator[AnalyzedMatch]:
     """Yield one analysis of each match in the database, in the order of the match files.
 
-    Only matches with one of `digests` count, unless it is None. Raise StoreError.
+    If `digests` is given, only matches with one of them are wanted. Raise StoreError if the
+    database cannot be read.
     """
     keys = set(map(choose_analysis, _group_keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -122,7 +123,8 @@ def select_counted_analyses(
 ) -> CountedAnalyses:
     """Return the analyses in the database that statistics count, and how many they leave out.
 
-    Only matches with one of `digests` count, unless it is None. Raise StoreError.
+    If `digests` is given, only matches with one of them are wanted. Raise StoreError if the
+    database cannot be read.
     """
     keys, left_out = set[Key](), 0
     for analyses in _group_keys_by_match(store, choice, digests):
@@ -136,7 +138,7 @@ def select_counted_analyses(
 def choose_analysis(analyses: Sequence[Key]) -> Key:
     """Return the key of the analysis to show: the deepest one by the engine used last.
 
-    `analyses` are the keys of a match's analyses, oldest first.
+    `analyses` are the keys of one match's analyses, oldest first.
     """
     of_engine = [key for key in analyses if key.engine == analyses[-1].engine]
     return max(reversed(of_engine), key=lambda key: depth_of(key.level))
@@ -147,7 +149,7 @@ def _group_keys_by_match(
 ) -> Iterable[Sequence[Key]]:
     """Return the keys of analyses, grouped by match, oldest first.
 
-    Only matches with one of `digests` count, unless it is None.
+    If `digests` is given, only matches with one of them are wanted.
     """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():
@@ -159,7 +161,7 @@ def _group_keys_by_match(
 def _read_analysis_in_file(
     to_analyze: UnanalyzedMatch, choice: EngineChoice
 ) -> AnalyzedMatch | None:
-    """Return the analysis in the match file, if it is by a wanted engine."""
+    """Return the analysis that the match file stores, if a wanted engine made it."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):

@@ -140,7 +140,7 @@ _ORDER = (_MATCHES.c.path, _MATCHES.c.number, _MATCHES.c.id)
 
 
 def _make_table_for_matches(name: str, record: type) -> Table:
-    """Return a database table for values of the type `record`, which belong to matches."""
+    """Return a database table for records of a type, each of which belongs to a match."""
     return Table(
         name,
         _TABLES,
@@ -192,7 +192,7 @@ class Store:
             self._make_tables(connection)
 
     def add(self, match: AnalyzedMatch) -> bool:
-        """Store an analyzed match, and return whether its analysis is new."""
+        """Store an analyzed match, and return whether its analysis was not stored before."""
         if self.find(match.key) is not None:
             with self._begin() as connection:
                 _delete_partial(
@@ -248,7 +248,7 @@ class Store:
     ) -> Iterator[AnalyzedMatch]:
         """Yield the analyzed matches in the order of their match files.
 
-        `engine` and `level` limit them, if given.
+        If given, `engine` and `level` select the analyses.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
@@ -282,7 +282,7 @@ class Store:
                 yield _read_match(connection, _read_match_row(row))
 
     def _make_tables(self, connection: Connection) -> None:
-        """Make missing tables and columns; raise StoreError if existing ones are not ours."""
+        """Make missing tables and columns; raise StoreError if a table was made otherwise."""
         _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
@@ -381,7 +381,7 @@ def require_nothing_else(file: DatabaseFile) -> None:
 
 
 def _refuse_foreign_tables(name: str, connection: Connection) -> None:
-    """Raise StoreError if one of our tables is not as bganalyze makes it, but a view, say."""
+    """Raise StoreError if one of bganalyze's tables was made otherwise, such as a view."""
     # They could run code when the table is used.
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
@@ -504,7 +504,7 @@ def _make_storable(text: str) -> str:
 def _read_evaluations(
     stored: Iterable[Row[int, str]],
 ) -> Iterator[tuple[int, Evaluation | None]]:
-    """Yield the stored evaluations that can be read, each after the index of its decision."""
+    """Yield the stored evaluations that are readable, each after the index of its decision."""
     for place, evaluation in stored:
         # Unreadable ones will be computed again.
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
@@ -564,7 +564,7 @@ def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
 def _read_records(
     connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
 ) -> Iterator[_R]:
-    """Yield the values that `read` makes from a match's rows in a table.
+    """Yield the values that `read` makes from the rows of a match in a table.
 
     `match` is the id of the match.
     """

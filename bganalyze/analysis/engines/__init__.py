@@ -209,11 +209,14 @@ class Engine(Protocol):
         return self.version, self.level
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into parts for several processes, as lists of indexes."""
+        """Split the decisions of a match, so that several processes can analyze one part each.
+
+        Each part lists the indexes of its decisions.
+        """
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return, for each decision of one match, an evaluation or None.
 
         Raise EngineError if the engine fails.
         """
@@ -227,7 +230,7 @@ def check_variants(decisions: Sequence[Decision]) -> None:
 
 
 def find_stored_level(level: str, engine: str = "sage") -> str:
-    """Return the name of an engine's level in stored analyses; only presets differ there.
+    """Return an engine's level as stored analyses name it: its plies instead of a preset's name.
 
     >>> find_stored_level("standard"), find_stored_level("2ply")
     ('1ply+2ply', '2ply')

@@ -54,10 +54,10 @@ from bganalyze.validation.replaying.replayed import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from the doubler's match-winning chances.
+    """Return the evaluation of a cube decision from two match-winning chances of the doubler.
 
-    They are those after no double, and after double and take; in money play, equities. Return None
-    for a score outside the match equity table.
+    These are the chances after `no_double`, and after double and `take`; in money play, equities.
+    Return None if the match equity table lacks the score.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -120,7 +120,7 @@ def write_sgf(games: Sequence[Sequence[SgfNode]]) -> str:
 def _make_nodes_of_game(game_index: int, numbered: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
     """Yield the SGF nodes of one game.
 
-    `numbered` has the game's decisions with their indexes in the match.
+    `numbered` has each decision of the game after its index in the match.
     """
     context = numbered[0][1].context
     start = VARIANTS[context.terms.variant].start
@@ -249,9 +249,9 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into games, for several processes, as lists of indexes.
+        """Split the decisions of a match into games, so that several processes can analyze them.
 
-        At a fast level, they stay together.
+        At a fast level, all games stay together. Each part lists the indexes of its decisions.
         """
         if self.level in AT_ONCE:
             return super().split_decisions(decisions)
@@ -260,7 +260,7 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return, for each decision of one match, an evaluation or None.
 
         Raise EngineError if the program fails.
         """
@@ -287,7 +287,7 @@ class GnuBackgammon(Engine):
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
         """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON.
 
-        The answer also has the equity of playing on for each of `resignations`. Raise EngineError
+        For each of `resignations`, the answer also has the equity of playing on. Raise EngineError
         without an answer.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
@@ -356,7 +356,7 @@ def _read_evaluations_of_game(
 ) -> Iterator[tuple[int, Evaluation]]:
     """Yield GNU Backgammon's evaluations of one game, each with the index of its decision.
 
-    `nodes` are the game's nodes as sent, without the first; `actions` are the answers to them.
+    `nodes` are the SGF nodes that were sent, without the first; `actions` are the answers to them.
     Raise EngineError if an answer does not fit its node.
     """
     if [node.action for node in nodes] != [action["action"] for action in actions]:

@@ -143,7 +143,7 @@ def _read_number(value: str, percent: str = "") -> float:
 
 
 def _read_chances(numbers: tuple[str | None, ...] | list[str | None]) -> Chances | None:
-    """Return chances from six numbers or percentages (three to win, three to lose), if any."""
+    """Return chances from six numbers or percentages (three to win, three to lose), or None."""
     values = [_read_number(number) for number in numbers if number]
     if not values:
         return None

@@ -100,7 +100,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, with impossible gammons left out of equities."""
+        """Return the plays of a roll, best first, without impossible gammons in their equities."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays
@@ -131,7 +131,7 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _compute_cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return how live the cube is, from 0 (dead) to 1."""
+        """Return how live the cube is, from 0 (dead) to 1 (fully live)."""
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
@@ -139,7 +139,7 @@ class Networks:
     def evaluate_after_plays(
         self, boards: Sequence[list[int]], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the play that leads to each board, evaluated at 1ply.
+        """Evaluate at 1ply the boards after several plays, and return one result for each board.
 
         All values are seen by the side that has played.
         """
@@ -155,7 +155,7 @@ class Networks:
     def _read_evaluation(
         self, board: list[int], answer: dict[str, Any], cube: SageCube
     ) -> EvaluatedPlay:
-        """Return the play that leads to `board`, with its evaluation from the library's answer."""
+        """Return the board after a play with its evaluation, read from the library's answer."""
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return EvaluatedPlay(board, answer["cubeful_equity"], answer["cubeless_equity"], probs)
@@ -166,7 +166,7 @@ class Networks:
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> EvaluatedPlay:
-        """Return the play from one board to another, evaluated by a search `plies` deep.
+        """Search `plies` deep from the board after a play, and return the play with its evaluation.
 
         All values are seen by the side that has played.
         """
@@ -227,9 +227,9 @@ class Networks:
     def search_no_double_and_take(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the doubler's equities without a double, and after double and take.
+        """Return the doubler's equities of no double, and of double and take, from a search.
 
-        They are searched `plies` deep.
+        The search is `plies` deep.
         """
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.after_double_and_take(), plies)
@@ -314,7 +314,7 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 def _must_keep_contact(board: Sequence[int]) -> bool:
     """Whether every play from a board surely keeps contact and bears off no checker.
 
-    False only means that this quick test cannot say.
+    This is a quick test: True is certain, False is not.
     """
     # All checkers must be on the board.
     if sum(map(abs, board)) < 2 * CHECKERS:
@@ -357,7 +357,7 @@ def board_of(position: Position) -> list[int]:
 def position_of(board: Sequence[int], before: Position) -> Position:
     """Return the position on a board of the library (see `board_of`) after a play.
 
-    The board lacks checkers borne off; the position `before` the play says how many there are.
+    The board lacks checkers borne off; their number follows from the position `before` the play.
     """
     own = (0, *(max(count, 0) for count in board[1:]))
     other = (0, *(max(-count, 0) for count in board[BAR - 1 : OFF : -1]), board[0])
@@ -365,5 +365,5 @@ def position_of(board: Sequence[int], before: Position) -> Position:
 
 
 def _add_borne_off(points: Points, checker_count: int) -> Points:
-    """Return a side's checkers with so many borne off that it has `checker_count` in all."""
+    """Return a side's checkers, with enough borne off to make `checker_count` in all."""
     return (checker_count - sum(points), *points[1:])

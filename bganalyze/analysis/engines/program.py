@@ -71,7 +71,7 @@ def run(task: Task) -> Ended:
 
 
 def _make_supervisor_command() -> list[str]:
-    """Return the command of a helper that runs a program, and kills it if bganalyze ends."""
+    """Return the command of a helper that runs a program, and kills it when bganalyze ends."""
     # A single-file executable has no separate Python.
     if getattr(sys, "frozen", False):
         return [sys.executable, "-m", __name__]
@@ -116,7 +116,7 @@ def _run_task(task: Task, folder: Path) -> Ended:
 
 
 def _start_program(task: Task, folder: Path) -> subprocess.Popen[bytes]:
-    """Start a task's program in a folder; a file there gets its output."""
+    """Start a task's program in a folder, and write its output to a file there."""
     with (folder / _OUTPUT).open("wb") as output:
         return subprocess.Popen(  # noqa: S603 -- the caller chooses the program
             task.command,

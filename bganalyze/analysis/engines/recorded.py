@@ -57,7 +57,7 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that a `.gva` file stores with a decision.
 
-    They are JSON in the entry `gva`. The result is empty if it cannot be read.
+    They are read as JSON from the entry `gva`; if they are unreadable, the result is empty.
     """
     try:
         entry = json.loads(entries["gva"])
@@ -143,7 +143,7 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
     """Return the play and cube evaluations that an SGF file stores with a decision.
 
-    They are in the properties `A` (plays), `DA` (cube) and `LU` (luck).
+    They are read from the properties `A` (plays), `DA` (cube) and `LU` (luck).
     """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
@@ -258,9 +258,9 @@ class StoredAnalysis(Engine):
         return _find_most_common(programs, self.version), _find_most_common(levels, self.level)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation that the file stores with each decision, or None.
+        """Return, for each decision, the evaluation stored in the match file, or None.
 
-        Raise EngineError if it stores none at all.
+        Raise EngineError if the file stores no evaluation at all.
         """
         analyzed = [_read_evaluation(decision) for decision in decisions]
         for index, decision in enumerate(decisions):

@@ -100,9 +100,9 @@ class Screening(NamedTuple):
     """Most plays of a roll that are searched."""
 
     def select_near_best(self, plays: Sequence[EvaluatedPlay], plies: int) -> list[EvaluatedPlay]:
-        """Return the plays close enough to the best one to be searched `plies` deep.
+        """Return the plays that are close enough to the best play to be searched `plies` deep.
 
-        `plays` are sorted, best first.
+        `plays` must be sorted, best first.
         """
         width, first = self.widths[plies - 2], self.first[plies - 2]
         return [
@@ -169,7 +169,7 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return, for each decision of one match, an evaluation or None.
 
         Raise EngineError for a variant or match length that is not supported.
         """
@@ -182,7 +182,11 @@ class Sage(Engine):
         ]
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into small parts, as lists of indexes."""
+        """Split the decisions of a match, so that several processes can analyze small parts.
+
+        Each part lists the indexes of its decisions.
+        """
+        # All short bear-offs are one part, because they are solved exactly.
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
             for decision in decisions
@@ -193,9 +197,9 @@ class Sage(Engine):
         return [short, *parts] if short else [*parts]
 
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
-        """Return the evaluation of a decision; in a short bear-off, the exact one.
+        """Return the evaluation of a decision; in a short bear-off, the exact evaluation.
 
-        Return None about a resignation if a roll waits to be played.
+        The result is None for a resignation, or its answer, while a roll waits to be played.
         """
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
@@ -268,7 +272,7 @@ class Sage(Engine):
     ) -> list[EvaluatedPlay]:
         """Return the plays of a roll, best first, evaluated at the engine's level.
 
-        `plays` are the same plays at 1ply; `board` and `cube` are those before the roll.
+        `plays` are the same plays evaluated at 1ply; `board` and `cube` are those before the roll.
         """
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST
@@ -287,9 +291,10 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the recorded play, legal or not, with its evaluation, or None.
+        """Return the recorded play, legal or not, with its evaluation.
 
-        `candidates` are the legal plays.
+        `candidates` are the legal plays. The result is None if there are none, if no play is
+        recorded, or if the board after the recorded play is impossible.
         """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -309,7 +314,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[EvaluatedPlay]:
-        """Return the play to each of `boards_after`, evaluated at the engine's level."""
+        """Evaluate the plays that lead to each of `boards_after` at the engine's level."""
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
         return [
@@ -321,7 +326,7 @@ class Sage(Engine):
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
     """Whether a double is so wrong that its exact cost does not matter.
 
-    `cost` is the equity it loses in a search `plies` deep.
+    `cost` is the equity that the double loses in a search `plies` deep.
     """
     least, most = NEARLY_COUNTED
     # In this range, the exact cost decides whether error rates count the decision.
@@ -329,7 +334,7 @@ def _is_clearly_wrong(cost: float, plies: int) -> bool:
 
 
 def _compute_cost_of_double(analyzed: CubeEvaluation) -> float:
-    """Return the equity that a double loses; it is negative if the double gains."""
+    """Return the equity that a double loses, negative if the double gains."""
     return analyzed.no_double - min(analyzed.take, analyzed.passed)
 
 
@@ -338,8 +343,8 @@ def _adjust_unsearched(
 ) -> Iterator[EvaluatedPlay]:
     """Yield the plays of a roll that were not searched deeper, with adjusted equities.
 
-    Each keeps its distance from the best play. Only `best_searched` has its equity from the search;
-    `plays` and `searched` have those from before.
+    Each play keeps its distance from the best play. `best_searched` has its equity after the deeper
+    search, `plays` and `searched` have their equities before it.
     """
     before = next(play.equity for play in searched if play.board == best_searched.board)
     boards = [play.board for play in searched]
@@ -349,9 +354,9 @@ def _adjust_unsearched(
 
 
 def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield every roll possible in place of the one made, with the board and the cube before it.
+    """Yield every possible roll of a turn, with the board and the cube before it.
 
-    The first roll of a game could be either side's, and no doubles.
+    The first roll of a game can be either side's and no doubles.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -364,7 +369,8 @@ def _yield_possible_rolls(decision: Decision, board: list[int], cube: SageCube) 
 def _compute_luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: its equity minus the average equity of all possible rolls.
 
-    `index` is the place of the roll in `rolls`; `best` has the equity of each roll.
+    `index` is the place of the roll in `rolls`, and `best` has the equity of the best play of each
+    roll.
     """
     if len(rolls) != len(ROLLS):
         # The first roll of a game.
@@ -469,7 +475,7 @@ def _how_to_use_gnubg() -> str:
 
 
 def _to_candidate(before: Position, play: EvaluatedPlay) -> Candidate:
-    """Return a play of the library, from the position `before`, as a candidate play."""
+    """Convert a play of the library, made from the position `before`, to a candidate play."""
     return Candidate(position_of(play.board, before), play.equity, Chances(*play.probs))
 
 

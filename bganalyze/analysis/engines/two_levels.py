@@ -29,11 +29,14 @@ class TwoLevelEngine(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Split the decisions of a match into parts, as lists of indexes."""
+        """Split the decisions of a match, so that several processes can analyze one part each.
+
+        Each part lists the indexes of its decisions.
+        """
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return an evaluation, or None, for each decision of one match.
+        """Return, for each decision of one match, an evaluation or None.
 
         Wrong and close decisions are searched deeper. Raise EngineError if an engine fails.
         """
@@ -53,7 +56,7 @@ class TwoLevelEngine(Engine):
 
 
 def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether the first evaluation of a decision shows an error or a close choice."""
+    """Whether the first engine's evaluation of a decision shows an error or a close choice."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

@@ -71,10 +71,10 @@ def are_analyses_written_as(match: Match, format_name: str) -> bool:
 def attach_analysis(
     replayed: MatchReplay, analyzed: AnalyzedMatch, target: str
 ) -> MatchWithAnalysis:
-    """Return a match with an engine's analysis stored in its actions, in place of any earlier one.
+    """Return a match with an engine's analysis stored in its actions, in place of any other.
 
-    `target` is the format to be written, such as `sgf`. The result lists what this format cannot
-    store. The match must have been replayed by the default rule book.
+    `target` is the format to be written, such as `sgf`, and the result lists what this format
+    cannot store. The match must have been replayed by the default rule book.
     """
     decisions = unanalyzed_from_replay(replayed).decisions
     actions = defaultdict[Span, EvaluatedAction](EvaluatedAction)
@@ -114,9 +114,9 @@ def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[s
 
 
 def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
-    """Return an action with its new analysis, or without one.
+    """Return an action with its new analysis, or without any if it has no new one.
 
-    `by_span` has the new analyses by the place of the action in the file.
+    `by_span` maps the place of each action in the file to its new analysis.
     """
     found = by_span.get(action.span)
     kept = getattr(action, "analysis", None)
@@ -128,7 +128,7 @@ def _find_lost_data(
 ) -> Iterator[LostDetail]:
     """Yield the parts of an analysis that a match file cannot store.
 
-    `stored` has the stored analyses by the place of the action. They are read back and compared.
+    `stored` maps the place of each action to its stored analysis, which is read back and compared.
     """
     written = [
         decision._replace(stored=stored.get(decision.turn.action.span)) for decision in decisions
@@ -152,7 +152,8 @@ def _compare_evaluations(
 ) -> Iterator[str]:
     """Yield the name of each part of an evaluation that a file has lost.
 
-    `after` was read from the file. `level` is the depth of an evaluation that states none.
+    `after` is the row read back from the file. `level` is the depth of an evaluation that states
+    none.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

@@ -68,7 +68,7 @@ def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
 
 
 def plies_of(depth: str) -> int:
-    """Return the last number of plies in the name of a depth, or 0.
+    """Return the last number of plies in the name of a search depth, or 0 if it has none.
 
     >>> plies_of("1ply+2ply"), plies_of("rollout")
     (2, 0)

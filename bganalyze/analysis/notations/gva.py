@@ -118,7 +118,7 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
     """Return a decision not to double as a member of a `.gva` JSON object.
 
-    It is `missed_double` if the decision lost equity, else `cube_decision`.
+    The member is `missed_double` if the decision lost equity, else `cube_decision`.
     """
     equities = _write_equities(evaluated)
     # It lost equity.

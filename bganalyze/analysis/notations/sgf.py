@@ -78,7 +78,7 @@ def _write_candidate(play: ListedPlay, side: int, plies: int) -> str:
 
 
 def _write_cube(evaluated: Evaluated) -> str | None:
-    """Return a cube decision as a value of the SGF property `DA`, if all is known."""
+    """Return a cube decision as a value of the SGF property `DA`, or None if a part is unknown."""
     row = evaluated.row
     chances, stake = read_chances(row.chances), row.stake
     if row.no_double is None or row.take is None or chances is None or stake is None:
@@ -98,17 +98,14 @@ def _write_cube(evaluated: Evaluated) -> str | None:
 
 
 def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return the equity of a cube decision as GNU Backgammon stores it.
-
-    In a match, this is a match-winning chance.
-    """
+    """Return the equity of a cube decision as GNU Backgammon stores it: in a match, as a chance."""
     return stake.value(equity) if evaluated.row.length else equity
 
 
 def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
     """Return the doubler's equity if nobody could double any more, or None if unknown.
 
-    `chances` are the doubler's.
+    `chances` are the doubler's chances to win and lose.
     """
     row = evaluated.row
     won = (chances.win - chances.win_gammon, chances.win_gammon - chances.win_backgammon)
