@@ -54,7 +54,7 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file name is that of an archive, a mail or a document.
+    """Whether a file of this name is an archive, a mail or a document.
 
     A single compressed file, such as `a.mat.gz`, is no archive.
 
@@ -65,13 +65,13 @@ def is_archive(name: str) -> bool:
 
 
 def get_archive_extension(name: str) -> str:
-    """Return the extension of an archive or document in lower case, else ""."""
+    """Return the extension of an archive or document in lower case, or "" for any other name."""
     extension = _ARCHIVE.search(name)
     return extension[1].lower() if extension else ""
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file in an archive is hidden: a part of its path starts with a dot.
+    """Whether a path in an archive is hidden: a folder or file name in it starts with a dot.
 
     Files in a folder `__MACOSX` are hidden, too.
 
@@ -83,7 +83,7 @@ def is_hidden(name: str) -> bool:
 
 
 def is_text_document(name: str) -> bool:
-    """Whether a file of this name is a document with one text, such as a Word file.
+    """Whether a file of this name is a document with a single text, such as a Word file.
 
     >>> is_text_document("a.DOCX"), is_text_document("a.zip!b.rtf"), is_text_document("a.eml")
     (True, True, False)
@@ -92,7 +92,7 @@ def is_text_document(name: str) -> bool:
 
 
 def is_path_of_named_file(path: str, given_path: str) -> bool:
-    """Whether `path` is the file that the user named (`given_path`), or the text in it.
+    """Whether `path` is the file `given_path` that the user named, or the text in that document.
 
     >>> is_path_of_named_file("a.docx!text.txt", "a.docx"), is_path_of_named_file("b/a.mat", "b")
     (True, False)
@@ -103,7 +103,7 @@ def is_path_of_named_file(path: str, given_path: str) -> bool:
 
 
 def is_in_document(path: str) -> bool:
-    """Whether a file lies directly in a document, such as a Word file or a mail.
+    """Whether a path is that of a file directly in a document, such as a Word file or a mail.
 
     >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
     (True, False)
@@ -113,7 +113,7 @@ def is_in_document(path: str) -> bool:
 
 
 def get_shown_path(path: str) -> str:
-    """Return a path as shown to users: the text in a Word file has the path of the Word file.
+    """Return a path as shown to users: the document's path for the text in a document.
 
     >>> get_shown_path("a.docx!text.txt"), get_shown_path("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')
@@ -123,7 +123,7 @@ def get_shown_path(path: str) -> str:
 
 
 def make_path_of_text(document: str) -> str:
-    """Return the path of the text in a document such as a Word file.
+    """Return the path by which the text in a document, such as a Word file, is addressed.
 
     >>> make_path_of_text("a.docx")
     'a.docx!text.txt'
@@ -132,7 +132,7 @@ def make_path_of_text(document: str) -> str:
 
 
 def split_at_archive(path: str) -> tuple[str, str] | None:
-    """Split a path into the outermost archive and the path inside it.
+    """Split a path into the outermost archive's path and the path inside that archive.
 
     Return None if the path names no file in an archive.
 
@@ -194,19 +194,19 @@ class Address(str):
 
     @property
     def name(self) -> str:
-        """The first of URLs joined by `::`: `zip://a.mat` in `zip://a.mat::s3://b.zip`."""
+        """The first of several URLs joined by `::`: `zip://a.mat` in `zip://a.mat::s3://b.zip`."""
         first = self.partition("::")[0]
         return first if "://" in first else str(self)
 
     @property
     def is_secret(self) -> bool:
-        """Whether the URL may hold credentials."""
+        """Whether the URL has a part that may be secret, such as credentials."""
         return hide_credentials(self.full) != self.full
 
     def child(self, path_on_server: str, name: str) -> Address:
-        """Return the address of a file or folder in the folder at this address.
+        """Return the address of the file or folder `name` in the folder at this address.
 
-        `path_on_server` is its full path as the server spells it.
+        `path_on_server` is the full path as the server spells it.
         """
         joint = "" if self.name.endswith("/") else "/"
         return Address(
@@ -215,7 +215,7 @@ class Address(str):
 
 
 def write_hosts_in_full(url: str) -> str:
-    """Return a URL with its IPv6 addresses written in full, without `::`.
+    """Return a URL whose IPv6 addresses are written without the abbreviation `::`.
 
     >>> write_hosts_in_full("http://[fe80::1]:8000/a.mat")
     'http://[fe80:0:0:0:0:0:0:1]:8000/a.mat'
@@ -224,7 +224,7 @@ def write_hosts_in_full(url: str) -> str:
 
 
 def _write_host_in_full(host_match: re.Match[str]) -> str:
-    """Return a matched IPv6 address without `::`, or unchanged if it is invalid."""
+    """Return the IPv6 address in a match without the abbreviation `::`; leave an invalid one."""
     from ipaddress import IPv6Address  # Few URLs have such a host.
 
     try:
@@ -244,7 +244,7 @@ def is_url(path: str) -> bool:
 
 
 def hide_credentials(url: str) -> str:
-    """Return a URL with all parts that may be secret replaced by `***`.
+    """Return a URL with `***` in place of each part that may be secret.
 
     >>> hide_credentials("https://ann:pw@club.example/a.mat?X-Amz-Signature=0a1b")
     'https://***@club.example/a.mat?X-Amz-Signature=***'
@@ -255,12 +255,12 @@ def hide_credentials(url: str) -> str:
 
 
 def hide_credentials_in(text: str) -> str:
-    """Return a text with all parts of its URLs that may be secret replaced by `***`."""
+    """Return a text with `***` in place of each part of its URLs that may be secret."""
     return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 
 
 def _hide_in_single_url(url: str) -> str:
-    """Return a URL with user name, fragment and secret parameters replaced by `***`."""
+    """Return a URL with `***` in place of user name, fragment and secret parameters."""
     scheme, user, path, query, fragment = _split_url(url)
     if scheme.lower() in _WEB:
         path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
@@ -270,7 +270,7 @@ def _hide_in_single_url(url: str) -> str:
 
 
 def _hide_parameter(parameter_match: re.Match[str]) -> str:
-    """Return a URL parameter with its value hidden, except a number such as `id=7`."""
+    """Return a matched URL parameter with a hidden value, unless it is harmless like `id=7`."""
     if not parameter_match.group() or re.fullmatch(_HARMLESS, parameter_match.group()):
         return parameter_match.group()
     return f"{parameter_match['name']}={HIDDEN}" if parameter_match["value"] is not None else HIDDEN

@@ -57,10 +57,10 @@ class ArchiveEntry(NamedTuple):
 
 
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
-    """Yield an entry for each file in an archive and its inner archives.
+    """Yield an entry for each file in an archive, and for each file in its inner archives.
 
-    If given, only the file or inner archive `only` is listed. An entry with a `problem` stands for
-    unreadable files.
+    If `only` is given, only this file, or the files in this inner archive, are listed. An entry
+    with a `problem` stands for files that cannot be read.
     """
     try:
         allowance = UnpackLimit(os.path.getsize(path))
@@ -79,9 +79,9 @@ def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether an entry is the file `name`, or lies in the inner archive `name`.
+    """Whether the entry `entry_name` is the file `name`, or lies in the archive `name`.
 
-    Every entry lies in "".
+    An empty `name` is the whole archive, which contains every entry.
     """
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
@@ -89,7 +89,7 @@ def _is_within(entry_name: str, name: str) -> bool:
 def _list_file_or_inner_archive(
     archive: Archive, chain: Chain, limit: UnpackLimit
 ) -> Iterator[ArchiveEntry]:
-    """Yield an entry for a file, or for each file in an inner archive.
+    """Yield the entry of a file or, if the file is an archive itself, of each file in it.
 
     `chain` has the inner archives that lead to the file, then the file.
     """
@@ -110,9 +110,9 @@ def _list_file_or_inner_archive(
 
 
 def _is_inner_archive(chain: Chain) -> bool:
-    """Whether the last file of `chain` is an archive or document to be opened.
+    """Whether the last file of `chain` is an archive to open, and not nested too deeply.
 
-    Each file in `chain` lies in the one before. Too deep archives are not opened.
+    Each file in `chain` lies in the one before it.
     """
     extension = get_archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
@@ -121,9 +121,9 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Return the inner archives that lead to a file, then the file itself.
+    """Return the inner archives that lead to the last file with this name, then the file itself.
 
-    The last file with the name counts. Raises UnreadableError if there is none.
+    Raises UnreadableError if there is no such file.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]
@@ -134,10 +134,9 @@ def find_last_member(path: str, member_name: str) -> Chain:
 
 
 def read_member(path: str, chain: Chain) -> bytes:
-    """Return the bytes of a file in the archive at `path`.
+    """Return the bytes of a file in the archive at `path`; raise UnreadableError on failure.
 
-    `chain` has the inner archives that lead to the file, then the file. Raises UnreadableError on
-    failure.
+    `chain` has the inner archives that lead to the file, then the file.
     """
     try:
         status = os.stat(path)
@@ -148,9 +147,10 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
-    """Open the archive at `path`, or the last of the inner archives `nested`.
+    """Open the archive at `path`, or the innermost of its inner archives `nested`.
 
-    A cache keeps the last two archives open until `change_time` or `size` differ.
+    The two archives opened last stay open. An archive of another `change_time` or `size` is opened
+    anew.
     """
     if not nested:
         return _open_archive(path, path)
@@ -163,10 +163,10 @@ class Archive(Protocol):
     """An open archive, or a document or mail read like one."""
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the files of the archive except hidden ones.
+        """Yield the files in the archive, except hidden ones.
 
-        `UnreadMembers` stands for files that cannot be read. `limit` stops an archive that unpacks
-        to too much.
+        An `UnreadMembers` stands for files that cannot be read. `limit` stops an archive that
+        unpacks to too much.
         """
 
     def content(self, member: Member) -> bytes:
@@ -197,9 +197,9 @@ class _Zip:
         self._source = source
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files sorted by name.
+        """Yield the visible files, sorted by name.
 
-        If some or all files cannot be read, the first item is an `UnreadMembers` with the reason.
+        If any file cannot be read, an `UnreadMembers` with the reason comes first.
         """
         try:
             with errors_as_unreadable("broken archive"):
@@ -238,7 +238,7 @@ class _Zip:
 
     @cached_property
     def _file(self) -> BinaryIO:
-        """The open file, or the bytes in memory as a file."""
+        """The open file, also if the zip file is only in memory."""
         return _open_source(self._source)
 
     @cached_property
@@ -254,9 +254,9 @@ class _Streamed:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files in stored order.
+        """Yield the visible files in the order in which they are stored.
 
-        If the archive is damaged or too large, the last item is an `UnreadMembers` with the reason.
+        If the archive is damaged or too large, an `UnreadMembers` with the reason comes last.
         """
         read = 0
         try:
@@ -287,10 +287,10 @@ class _Streamed:
         return self._open_stream()
 
     def _open_stream(self) -> ForwardStream:
-        """Open the archive and return its decompressed content."""
+        """Open the archive and return its content, which is decompressed while it is read."""
         return ForwardStream(_open_source(self._source), self._packing)
 
 
 def _open_source(source: str | bytes) -> BinaryIO:
-    """Open the file at a path, or return bytes as an open file."""
+    """Open the file at a path or, given bytes, a file in memory."""
     return open_regular(source) if isinstance(source, str) else io.BytesIO(source)

@@ -16,7 +16,7 @@ from bganalyze.record.not_a_transcript import PACKED
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing. This is the default for `report_size`."""
+    """Do nothing: the size of a file is not reported."""
 
 
 @contextmanager
@@ -26,10 +26,10 @@ def open_bytes(
     given_path: str,
     report_size: Callable[[int], None] = _ignore_size,
 ) -> Iterator[Iterator[FileToRead]]:
-    """Provide a `with` block with the files in `data`, as if read from `path`.
+    """Provide, in a `with` block, the files in `data`, as if they were read from `path`.
 
-    `given_path` is the path that the user named. `report_size` gets each archived file's size in
-    bytes before reading.
+    `given_path` is the path that the user named. `report_size` is called with each archived file's
+    size in bytes before that file is read.
     """
     extension = get_archive_extension(path)
     if not extension:
@@ -48,16 +48,16 @@ def open_bytes(
 def _report_sizes(
     items: Iterator[FileToRead], report_size: Callable[[int], None]
 ) -> Iterator[FileToRead]:
-    """Yield the files of an archive; before each, call `report_size` with its size in bytes."""
+    """Yield the files of an archive, and call `report_size` with the size in bytes before each."""
     for item in items:
         report_size(sum(member.size for member in item.chain[-1:]))
         yield item
 
 
 def find_archive_extension(data: bytes, name: str) -> str:
-    r"""Return the extension that fits an archive or document, or "" for any other file.
+    r"""Return the extension that fits the content of an archive or document, such as `.zip`.
 
-    The content decides. If it shows nothing, the extension in `name` counts.
+    If the content shows nothing, the extension in `name` is returned, or "" for any other file.
 
     >>> find_archive_extension(b"PK\3\4", "upload.bin"), find_archive_extension(b"", " A.TAR.GZ ")
     ('.zip', '.tar.gz')
@@ -75,7 +75,7 @@ _RTF_MARK = b"{\\rtf"
 
 
 def _has_mark_of(data: bytes, kind: str) -> bool:
-    """Whether the first bytes are those of a kind of file.
+    """Whether a file begins with the bytes that mark a kind of file.
 
     `kind` is a key of `PACKED`, such as `a tar archive`.
     """
@@ -84,7 +84,7 @@ def _has_mark_of(data: bytes, kind: str) -> bool:
 
 
 def _find_zip_extension(data: bytes) -> str:
-    """Return the extension for a zip file: `.docx`, `.odt` or else `.zip`."""
+    """Return the extension for the content of a zip file: `.docx`, `.odt` or else `.zip`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())
@@ -111,7 +111,7 @@ def _is_packed_tar(data: bytes) -> bool:
 
 
 def _find_packing_extension(data: bytes) -> str:
-    """Return the extension for compressed bytes, such as `.gz`, or "" for other bytes."""
+    """Return the extension that fits compressed bytes, such as `.gz`, or "" for other bytes."""
     from bganalyze.files.packed import PACKINGS, detect_packing
 
     packing = detect_packing(data)

@@ -53,7 +53,7 @@ class DatabaseFile(NamedTuple):
 def describe_database_error(error: Exception) -> str:
     """Return the message of a database error on one line.
 
-    After a killed run, the message advises to repeat that run.
+    If a killed run has left its changes unfinished, the message advises to repeat that run.
     """
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__
@@ -86,7 +86,7 @@ class PatientConnection(sqlite3.Connection):
         self.retry_while_locked(super().commit)
 
     def retry_while_locked(self, attempt: Callable[[], _A]) -> _A:
-        """Call `attempt` until the database is not locked, and return the result.
+        """Call `attempt` again and again while the database is locked, and return its result.
 
         Raises sqlite3.OperationalError after the time limit of the connection.
         """

@@ -60,19 +60,16 @@ class TextDocument:
             yield Member(TEXT_MEMBER, 0, size)
 
     def content(self, _member: Member) -> bytes:
-        """Return the text in UTF-8; raise UnreadableError if that fails."""
+        """Return the text as UTF-8; raise UnreadableError if the document cannot be read."""
         with open_source(self._opener) as file:
             return self._read(file).encode("utf-8", "replace")
 
     def close(self) -> None:
-        """Do nothing: the file is closed after reading."""
+        """Do nothing, because no file is open between two calls."""
 
 
 def make_document(extension: str, open_file: Opener) -> TextDocument | Mail:
-    """Return a document or mail whose content is read later.
-
-    `extension` is the kind of file, such as `.docx` or `.eml`.
-    """
+    """Return a document or mail of the kind `extension`, such as `.docx`, to be read later."""
     return Mail(open_file) if extension == ".eml" else TextDocument(open_file, _READERS[extension])
 
 
@@ -155,10 +152,10 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 
 
 def _read_zipped(file: BinaryIO, xml_name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a `.docx` or `.odt` document, which is a zip file.
+    """Return the text of a `.docx` or `.odt` document.
 
-    `xml_name` matches the name of the XML file inside. Raises UnreadableError if the document is
-    damaged.
+    `xml_name` matches the name of the XML file in this zip file. Raises UnreadableError if the
+    document is damaged.
     """
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
@@ -183,10 +180,9 @@ def _is_encrypted(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text in a document's XML.
+    """Return the text in the XML of a document; raise UnreadableError if the XML is damaged.
 
-    `elements` says which elements are paragraphs, rows and cells. Raises UnreadableError if the XML
-    is damaged.
+    `elements` says which XML elements are paragraphs, rows and cells.
     """
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
@@ -253,7 +249,7 @@ class _TextHandler(ContentHandler):
             self._add(" " * min(int(count) if is_number else 1, _MOST_BLANKS))
 
     def endElement(self, name: str) -> None:  # noqa: N802
-        """Process an XML end tag: end a line, row or cell."""
+        """Process an XML end tag: end the line, row or cell that it closes."""
         elements, local = self._elements, name.rpartition(":")[2]
         self._depth -= 1
         if self._skipped:
@@ -283,11 +279,11 @@ class _TextHandler(ContentHandler):
         self._add(content)
 
     def _line_ends_in_text(self) -> bool:
-        """Whether the current line ends with a character that is no blank."""
+        """Whether the last character of the current line is not a blank."""
         return bool(self._pieces) and not self._pieces[-1].endswith(" ")
 
     def _add(self, piece: str) -> None:
-        """Add text to the current line; raise UnreadableError if it becomes too much."""
+        """Add text to the current line; raise UnreadableError if the document is too long."""
         self._size += len(piece)
         if self._size > TEXT_LIMIT:
             raise UnreadableError(_TOO_LARGE)
@@ -295,13 +291,13 @@ class _TextHandler(ContentHandler):
             self._pieces.append(piece)
 
     def _end_line(self) -> None:
-        """End the current line, if there is one."""
+        """End the current line, if one has begun."""
         if self._pieces:
             self._blocks[-1].extend("".join(self._pieces).split("\n"))
             self._pieces.clear()
 
     def _join_cells(self, cells: list[list[str]]) -> list[str]:
-        """Return a table row as lines of text, with tabs between the cells."""
+        """Return the lines of a table row, whose cells are separated by tabs."""
         self._joined += max(map(len, cells), default=0) * len(cells)
         if self._joined > _TABLE_LIMIT:
             raise UnreadableError(f"{_DAMAGED} (its tables are too large)")
@@ -309,13 +305,16 @@ class _TextHandler(ContentHandler):
 
 
 def _get_attribute(attributes: AttributesImpl, name: str) -> str:
-    """Return the value of an XML attribute, or "" if it is missing. Prefixes are ignored."""
+    """Return the value of an XML attribute given without its prefix, or "" if it is missing."""
     values = (value for key, value in attributes.items() if key.rpartition(":")[2] == name)
     return str(next(values, ""))
 
 
 def _decode_symbol(font: str, code: str) -> str:
-    """Return the usual character for a symbol font's character, such as `→`."""
+    """Return the Unicode character that looks like a sign of a symbol font, such as `→`.
+
+    `code` is the sign's hexadecimal number. Anything else gives "".
+    """
     if not re.fullmatch("[0-9A-Fa-f]{1,4}", code):
         return ""
     number = int(code, 16)
@@ -339,7 +338,7 @@ _REWRITTEN = re.compile(
 
 
 def _read_rtf(file: BinaryIO) -> str:
-    """Return the text of an RTF file; any other file is returned unchanged."""
+    """Return the text of an RTF file; any other file is decoded as UTF-8."""
     content = file.read(TEXT_LIMIT + 1)
     _require_within_limit(content)
     if not content.lstrip().startswith(_RTF_MARK):
@@ -373,7 +372,7 @@ def _remove_binary_data(content: bytes) -> bytes:
 
 
 def _rewrite_control_word(word: re.Match[str]) -> str:
-    """Return RTF that the package striprtf reads correctly in place of a matched command."""
+    """Return what replaces a matched RTF command, so that striprtf reads the text correctly."""
     if word["cell"]:
         return r"\tab "
     if word["deleted"]:
@@ -382,7 +381,7 @@ def _rewrite_control_word(word: re.Match[str]) -> str:
 
 
 def _shorten_fonts(text: str) -> str:
-    """Return RTF whose font table has only the number and character set of fonts."""
+    """Return RTF whose font table has no names of fonts, only numbers and character sets."""
     # The time striprtf takes grows with the fourth power of the size of a table.
     start = _FONT_TABLE.search(text)
     if start is None:

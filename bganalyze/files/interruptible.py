@@ -26,10 +26,10 @@ _A = TypeVar("_A")
 def run_interruptibly(
     work: Callable[[], _A], interrupt: Callable[[], object], deadline: float | None = None
 ) -> _A:
-    """Run `work` in a thread and return its result, unless a signal such as Ctrl+C ends it.
+    """Run `work` in a thread and return its result, but let signals such as Ctrl+C end it.
 
-    `interrupt` makes `work` return. Raises the signal handler's exception, or TimeoutError at
-    `deadline` (of `time.monotonic`).
+    `interrupt` makes `work` return early. Raises the exception of the signal's handler, or
+    TimeoutError at `deadline` (a time of `time.monotonic`).
     """
     future: Future[_A] = Future()
     try:
@@ -61,7 +61,7 @@ class _Call(Generic[_A]):
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
     """Start a thread that puts the result or exception of `work` into `future`.
 
-    The weak reference that is returned gives None once the thread has ended.
+    Return a weak reference, which gives None once the thread has ended.
     """
     call = _Call(work, future)
     try:  # `Thread.start` would wait forever if the thread ended for lack of memory.
@@ -74,9 +74,9 @@ def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_
 def _wait_for_future(
     future: Future[_A], call: ReferenceType[_Call[_A]], deadline: float | None
 ) -> None:
-    """Wait until the thread `call` has set the future; signals may interrupt.
+    """Wait until a thread has put its result into a future, unless a signal interrupts.
 
-    Raises TimeoutError at `deadline`. If the thread ends without a result, the future gets a
+    Raises TimeoutError at `deadline`. If the thread `call` ends without a result, the future gets a
     MemoryError.
     """
     while not _is_done(future, _MOMENT):  # Python handles signals between the short waits.
@@ -87,7 +87,7 @@ def _wait_for_future(
 
 
 def _is_done(future: Future[_A], seconds: float) -> bool:
-    """Wait at most `seconds` for a future, and return whether it is done."""
+    """Wait at most `seconds`, and return whether the future is done by then."""
     with suppress(TimeoutError):
         future.exception(seconds)
     return future.done()

@@ -43,21 +43,21 @@ class TooLargeError(UnreadableError):
 
 
 def check_size(size: int) -> None:
-    """Raise TooLargeError if a file is too large to read. `size` is in bytes."""
+    """Raise TooLargeError if `size`, in bytes, is that of a file too large to read."""
     if size > LIMIT:
         raise TooLargeError(TOO_LARGE)
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file, cut off after `LIMIT` + 1 bytes.
+    """Return the rest of a file, but at most `LIMIT` + 1 bytes.
 
-    If the result is longer than `LIMIT`, the file is too large.
+    A result longer than `LIMIT` means that the file is too large.
     """
     return file.read(LIMIT + 1)
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a regular file for reading, without waiting.
+    """Open a regular file for reading; a pipe is refused without waiting for its writer.
 
     Raises OSError for a pipe, device or folder, or if opening fails.
     """
@@ -69,9 +69,9 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def open_given(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file that the user named for reading.
+    """Open a file that the user named, for reading.
 
-    Raises OSError if that fails, or for a device or pipe. A pipe in `/dev/fd` is allowed.
+    Raises OSError if that fails, or for a device or pipe, except a pipe in `/dev/fd`.
     """
     parent, name = os.path.split(os.fspath(path))
     is_of_shell = parent in _OPEN_FILES and name.isdecimal() and int(name) > _STANDARD_ERROR
@@ -81,7 +81,7 @@ def open_given(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def _open_without_blocking(path: str, flags: int) -> int:
-    """Open a file or pipe without waiting, and return its descriptor."""
+    """Open a file or pipe, without waiting for a pipe's writer, and return the descriptor."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
@@ -91,7 +91,7 @@ Opener: TypeAlias = Callable[[], BinaryIO]
 
 @contextmanager
 def open_source(opener: Opener) -> Iterator[BinaryIO]:
-    """Provide the file opened by `opener` for a `with` block; raise UnreadableError on failure."""
+    """Provide the file that `opener` opens for a `with` block; raise UnreadableError on failure."""
     try:
         file = opener()
     except OSError as error:
@@ -101,7 +101,7 @@ def open_source(opener: Opener) -> Iterator[BinaryIO]:
 
 
 def reason(error: BaseException) -> str:
-    """Return the reason for an error: the operating system's text, else the error's message.
+    """Return why an operation failed: the operating system's text or else the error's message.
 
     >>> reason(FileNotFoundError(2, "No such file or directory"))
     'No such file or directory'
@@ -118,7 +118,7 @@ class UnpackLimit:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count files and bytes before they are unpacked.
+        """Count files and bytes that are about to be unpacked.
 
         Raises UnreadableError beyond a limit, because the archive may be a zip bomb.
         """

@@ -53,7 +53,7 @@ class Mail:
         self._opener = opener
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the texts of the mail, then its attachments, or the reason why there are none."""
+        """Yield the texts of the mail, then its attachments, or only the reason for a failure."""
         try:
             parts = self._parts
             limit.spend(len(parts), sum(len(part.content) for part in parts))
@@ -70,7 +70,7 @@ class Mail:
         return self._parts[member.place].content
 
     def close(self) -> None:
-        """Do nothing: the file is closed after reading."""
+        """Do nothing, because no file is open between two calls."""
 
     @cached_property
     def _parts(self) -> Sequence[MailPart]:
@@ -82,10 +82,10 @@ class Mail:
 
 
 def read_mail(content: bytes) -> Sequence[MailPart]:
-    """Return the texts of a mail, then its visible attachments.
+    """Return the texts of a mail, then its attachments, except hidden ones.
 
-    Without plain text, HTML pages count as texts. Raises UnreadableError for a damaged mail or too
-    many parts.
+    HTML is a text only if the mail has no plain text. Raises UnreadableError for a damaged mail or
+    too many parts.
     """
     _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     from email import message_from_bytes, policy
@@ -121,7 +121,10 @@ def _require_few_parts(content: bytes) -> None:
 
 
 def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
-    """Return the texts of content type `kind` that are not blank, named `text.txt` or the like."""
+    """Return a mail's texts of content type `kind` as files `text.txt` or the like.
+
+    Blank texts are left out.
+    """
     of_kind = (part for part in parts if part.get_content_type() == kind)
     chosen = [part for part in of_kind if _decode_content(part).strip(_BLANKS)]
     stem, extension = TEXT_MEMBER.partition(".")[0], _TEXT_EXTENSIONS[kind]
@@ -132,7 +135,7 @@ def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
 
 
 def _recode_text(part: EmailMessage) -> bytes:
-    """Return the text of a mail's part as UTF-8, or its bytes in an unknown encoding."""
+    """Return a text in a mail as UTF-8, or unchanged if its encoding is unknown."""
     content = _decode_content(part)
     try:
         return content.decode(part.get_content_charset() or "utf-8").encode()
@@ -141,6 +144,6 @@ def _recode_text(part: EmailMessage) -> bytes:
 
 
 def _decode_content(part: EmailMessage) -> bytes:
-    """Return the bytes of a mail's part, decoded from base64 or quoted-printable."""
+    """Return a part of a mail as bytes, decoded from base64 or quoted-printable."""
     content = part.get_payload(decode=True)
     return content if isinstance(content, bytes) else b""

@@ -55,7 +55,7 @@ class ChangedError(OSError):
 
 
 def make_safe_path(folder: Path, name: str, extension: str) -> Path:
-    """Return a path in `folder` for a file named by data, such as a player's name.
+    """Return a path in `folder` for a file whose name comes from data, such as a player's name.
 
     Raises OSError if a link leads out of the folder.
     """
@@ -70,7 +70,7 @@ def make_safe_path(folder: Path, name: str, extension: str) -> Path:
 
 
 def make_safe_parts(name: str, extension: str) -> list[str]:
-    """Split a path into folders and file name, each made valid on every system.
+    """Split a path into folders and file name, and change each to be valid on every system.
 
     `extension` is added to the file name.
 
@@ -84,9 +84,9 @@ def make_safe_parts(name: str, extension: str) -> list[str]:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file, but do not overwrite a file that bganalyze did not make.
+    """Write a file, or replace one that bganalyze has made.
 
-    Raises NotOursError for such a file, and OSError if writing fails.
+    Raises NotOursError if the old file is not bganalyze's, and OSError if writing fails.
     """
     move = make_move_if_unchanged(path)
     refuse_foreign_file(path)
@@ -95,7 +95,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file if its present content is `expected` (None: no file).
+    """Write a file, but only if its present content is `expected` (None: there is no file yet).
 
     Raises ChangedError for any other content, and OSError if writing fails.
     """
@@ -112,7 +112,7 @@ def refuse_foreign_file(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write or replace a file; no reader ever sees a part of the content.
+    """Write or replace a file as a whole: no reader ever sees a part of the content.
 
     The folder must exist. Raises OSError if writing fails.
     """
@@ -121,7 +121,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
-    """Replace the content of a file, but keep its permissions and attributes.
+    """Replace the content of a file, and keep its permissions and attributes.
 
     Raises ChangedError if the old content is not `expected`, and OSError if writing fails.
     """
@@ -135,7 +135,7 @@ def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
 
 
 def require_rewritable(path: Path) -> None:
-    """Raise OSError if replacing a file would change its owner or hard links."""
+    """Raise OSError if replacing a file would change its owner or break a hard link."""
     status = path.stat()
     if status.st_nlink > 1:
         raise OSError(f"has {status.st_nlink} names (hard links), and only one would be changed")
@@ -146,7 +146,7 @@ def require_rewritable(path: Path) -> None:
 def make_move_if_unchanged(path: Path) -> Move:
     """Return a function for `atomic_write` that moves a file to `path`.
 
-    The function raises ChangedError if the file at `path` was changed, replaced or added meanwhile.
+    The function raises ChangedError if `path` was changed, replaced or added after this call.
     """
     before = _take_fingerprint(path)
 
@@ -166,10 +166,10 @@ def make_move_if_unchanged(path: Path) -> Move:
 def atomic_write(
     path: Path, move: Move = Path.replace, set_permissions: Finish | None = None
 ) -> Iterator[Path]:
-    """Provide a `with` block with a temporary file that becomes the file at `path` at the end.
+    """Provide, in a `with` block, a temporary file that becomes the file at `path` at the end.
 
-    `set_permissions` and `move` get both paths. By default, the old file's permissions are kept.
-    Raises OSError on failure.
+    `set_permissions`, then `move`, are called with both paths; by default the old file's
+    permissions are kept. Raises OSError on failure.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -188,7 +188,7 @@ def atomic_write(
 
 @contextmanager
 def name_path_in_errors(path: Path) -> Iterator[None]:
-    """Put a path before the message of any OSError raised in a `with` block."""
+    """Begin the message of any OSError that a `with` block raises with this path."""
     try:
         yield
     except OSError as error:
@@ -196,7 +196,7 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 
 
 def _to_valid_part(part: str) -> str:
-    """Return a folder or file name changed to be valid on every system.
+    """Return a folder or file name with the signs replaced that some systems do not allow.
 
     A name of only dots and blanks, such as `..`, becomes "".
 
@@ -230,7 +230,7 @@ def _require_content(path: Path, expected: bytes | None) -> None:
 
 
 def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
-    """Return numbers that change with a file's content, or None without a file."""
+    """Return numbers that show whether a file has changed, or None if there is no file."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -239,7 +239,7 @@ def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Give a temporary file the name `path`; raise ChangedError if that name is taken."""
+    """Rename a temporary file to `path`; raise ChangedError if a file is there already."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError as error:
@@ -251,17 +251,14 @@ def _link_to_free_place(temporary: Path, path: Path) -> None:
 
 
 def _copy_permissions(temporary: Path, path: Path) -> None:
-    """Give a temporary file the permissions of the file at `path`.
-
-    Without such a file, a new file's usual permissions are given.
-    """
+    """Give a temporary file the permissions of the file at `path`, or the usual ones without it."""
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)
 
 
 def _copy_attributes(temporary: Path, path: Path) -> None:
-    """Give a temporary file the owner and all attributes of the file at `path`."""
+    """Give a temporary file the owner, permissions and other attributes of the file at `path`."""
     status = path.stat()
     if os.name == "posix":
         for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):

@@ -49,7 +49,7 @@ class Packing(NamedTuple):
 
     @property
     def mark(self) -> bytes:
-        """First bytes of every file in this compression format."""
+        """The bytes with which every file in this compression format begins."""
         return PACKED[f"packed by {self.title}"][1]
 
 
@@ -71,7 +71,7 @@ class _Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with decompressed bytes, and return their number."""
+        """Fill `buffer` with decompressed bytes, and return how many."""
         place = memoryview(buffer).cast("B")
         try:
             content = self._next_piece(len(place))
@@ -81,9 +81,9 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return at most `most` decompressed bytes, or none at the end of the file.
+        """Return the next decompressed bytes, at most `most`, or none at the end of the file.
 
-        Raises EOFError if the file is cut off.
+        Raises EOFError if the compressed file is cut off.
         """
         content = b""
         while not content:
@@ -124,7 +124,7 @@ def _open_zstandard(file: BinaryIO) -> BinaryIO:
 
 
 def _import_zstd() -> Any:
-    """Return the module that reads Zstandard: Python's own, else the package backports.zstd."""
+    """Return Python's module for Zstandard or, in an older Python, the package backports.zstd."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
@@ -148,14 +148,14 @@ _ENDING = re.compile(rf"\.(?:{'|'.join(PACKINGS)})$", re.IGNORECASE)
 
 
 def detect_packing(content: bytes) -> Packing | None:
-    """Return the compression format of a file's content, or None for none."""
+    """Return the compression format of a file's content, or None if it is not compressed."""
     return next(
         (packing for packing in PACKINGS.values() if content.startswith(packing.mark)), None
     )
 
 
 def decompress_if_packed(content: bytes) -> bytes:
-    """Return the content of a file, decompressed if need be.
+    """Return the content of a file, decompressed if it is compressed.
 
     Decompressed content is cut off after `LIMIT` + 1 bytes. Raises UnreadableError if the file is
     damaged.
@@ -174,7 +174,10 @@ def strip_packed_extension(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Turn decompression errors in a `with` block into UnreadableError with this problem."""
+    """Turn a decompression error in a `with` block into an UnreadableError.
+
+    The message begins with `problem`.
+    """
     try:
         yield
     except UnreadableError:
@@ -211,7 +214,7 @@ class ForwardStream:
         return content
 
     def go_to(self, place: int) -> None:
-        """Move to a position, counted in bytes of decompressed content. Going back is slow.
+        """Move to the position `place`, in bytes of decompressed content; moving back is slow.
 
         Raises EOFError beyond the end of compressed content.
         """

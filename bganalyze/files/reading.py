@@ -98,12 +98,12 @@ class FileToRead(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Whether the user named this file, and not a folder or archive around it."""
+        """Whether the user named this very file, not a folder or archive that contains it."""
         return is_path_of_named_file(self.path, self.root)
 
 
 def distinct_paths(paths: Iterable[str]) -> list[str]:
-    """Return the paths without repetitions of the same file or URL.
+    """Return the paths, of which each file or URL has only one.
 
     >>> distinct_paths(["a.mat", "./a.mat", "b.mat"])
     ['a.mat', 'b.mat']
@@ -115,7 +115,7 @@ def distinct_paths(paths: Iterable[str]) -> list[str]:
 
 
 def _find_real_path(path: str) -> str:
-    """Return the absolute path of a file without links. URLs and `-` are unchanged."""
+    """Return the absolute path of a file with all links followed; leave URLs and `-` unchanged."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
@@ -124,10 +124,10 @@ def _find_real_path(path: str) -> str:
 def find_files(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> Iterator[FileToRead]:
-    """Yield the files at one or more paths, and those in a folder sorted by name.
+    """Yield the files at one or more paths, and those in folders and archives at these paths.
 
-    Archives are opened. `-` is standard input. An item with a `problem` stands for an unreadable
-    folder or archive.
+    Files in a folder are sorted by name. `-` is standard input. An item with a `problem` stands for
+    a folder or archive that cannot be read.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
@@ -148,9 +148,9 @@ def find_files(
 def find_files_in_encoding(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files at one or more paths, to be read in `encoding`.
+    """Yield the files at one or more paths, with `encoding` as the encoding to read them in.
 
-    If `encoding` is None, each file's own encoding is detected at reading.
+    If `encoding` is None, it is detected for each file when the file is read.
     """
     return (item._replace(encoding=encoding) for item in find_files(paths))
 
@@ -173,12 +173,12 @@ def holds_many_files(path: str) -> bool:
 
 
 def is_url_with_wildcards(path: str) -> bool:
-    """Whether a path is a URL with wildcards."""
+    """Whether a path is a URL that stands for several files by wildcards."""
     return is_url(path) and remote.has_wildcards(Address(path))
 
 
 def load_file(item: FileToRead) -> bytes:
-    """Return a file's content, decompressed if need be; raise UnreadableError if that fails."""
+    """Return the content of a file, decompressed if need be; raise UnreadableError on failure."""
     content = _load_content(item)
     if item.encoding is None:
         return content
@@ -188,9 +188,9 @@ def load_file(item: FileToRead) -> bytes:
 
 
 def _load_content(item: FileToRead) -> bytes:
-    """Return the content of a file, decompressed if need be.
+    """Return the content of a file, decompressed if compressed.
 
-    Raises UnreadableError with a message that does not name the file.
+    Raises UnreadableError, whose message does not name the file.
     """
     if item.problem is not None:
         raise UnreadableError(item.problem)
@@ -208,7 +208,7 @@ def is_packed(item: FileToRead) -> bool:
 
 
 def _read_stored(item: FileToRead) -> bytes:
-    """Return a file's content without decompressing it; raise UnreadableError if that fails."""
+    """Return the content of a file without decompressing it; raise UnreadableError on failure."""
     if isinstance(item.held, UnreadableError):
         raise item.held
     if item.held is not None:
@@ -232,9 +232,9 @@ def hash_content(content: bytes) -> bytes:
 
 
 def hold_content(item: FileToRead) -> FileToRead:
-    """Return the file with its content in memory, for use in another process.
+    """Return the file with its content in memory, so that another process can use it.
 
-    If reading fails, the error is stored in place of the content.
+    If the content cannot be read, the error is stored instead.
     """
     try:
         return item._replace(held=_read_stored(item))
@@ -243,7 +243,7 @@ def hold_content(item: FileToRead) -> FileToRead:
 
 
 def count_files(paths: Collection[str]) -> int | None:
-    """Return the number of files at these paths, or None if one is a URL."""
+    """Return the number of files at these paths, or None if one path is a URL."""
     if any(map(is_url, paths)):
         return None
     stored = [path for path in paths if path != STANDARD_INPUT]
@@ -251,7 +251,7 @@ def count_files(paths: Collection[str]) -> int | None:
 
 
 def _find_under(root: str) -> Iterator[FileToRead]:
-    """Yield the file at a path, or all files in that folder or archive."""
+    """Yield the file at the path `root` or, if a folder or archive is there, all files in it."""
     archive = _find_archive_in_path(root)
     if archive is not None:
         yield from _find_in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
@@ -280,9 +280,9 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return a folder's visible files and folders, in reverse order of their names.
+    """Return the visible files and folders in a folder, in reverse order of their names.
 
-    A store (a database of bganalyze) counts as an empty folder.
+    A folder that is a store (a database of bganalyze) counts as empty.
     """
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
@@ -306,7 +306,7 @@ def _find_in_archive(
 
 
 def _find_behind_url(root: Address) -> Iterator[FileToRead]:
-    """Yield the file at a URL, or all files in that folder or archive."""
+    """Yield the file at a URL or, if the URL names a folder or archive, all files in it."""
     archive, name = split_at_archive(root.full) or ("", "")
     if is_archive(Address(archive).name):
         items = list(_find_in_fetched(Address(archive), root, name))
@@ -328,7 +328,7 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
 def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
     """Yield the files in the archive at a URL, or in its inner archive `only`.
 
-    `given_url` is the URL that the user named.
+    The user named `given_url`, which may be a folder that contains the archive.
     """
     try:
         path = remote.download_file(address)
@@ -339,7 +339,7 @@ def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> It
 
 
 def _find_archive_in_path(path: str) -> str | None:
-    """Return `archive.zip` for the path `archive.zip!member`, or None for an ordinary path."""
+    """Return the archive in a path such as `archive.zip!member`, or None for any other path."""
     parts = None if os.path.exists(path) else split_at_archive(path)
     return parts and parts[0]
 
@@ -365,7 +365,7 @@ def read_regular_file(path: str) -> bytes:
 
 
 def _read_content(file: BinaryIO) -> bytes:
-    """Return the content of an open file; raise UnreadableError if it is too large."""
+    """Return the content of an open file; raise UnreadableError if the file is too large."""
     status = os.fstat(file.fileno())
     if stat.S_ISREG(status.st_mode):
         check_size(status.st_size)
@@ -383,7 +383,7 @@ def _raise_unreadable() -> Iterator[None]:
 
 
 def _advise_on_missing_file(error: OSError) -> str:
-    """Return advice for the message about a missing file, or "" for other errors."""
+    """Return advice to add to the message that a file is missing, or "" for other errors."""
     if not isinstance(error, FileNotFoundError) or not isinstance(error.filename, str):
         return ""
     if {*"*?["} & {*error.filename}:

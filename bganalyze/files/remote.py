@@ -85,16 +85,16 @@ class UnlistedFolder(NamedTuple):
 
 
 def is_folder(address: Address) -> bool:
-    """Whether a URL names a folder, or files by wildcards such as `s3://club/*.mat`.
+    """Whether a URL stands for several files: a folder, or a pattern such as `s3://club/*.mat`.
 
-    The result is False if the server does not answer.
+    False if the server does not answer.
     """
     return has_wildcards(address) or _is_folder_url(address.full)
 
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL without wildcards names a folder. `url` may have credentials.
+    """Whether a URL without wildcards, but maybe with credentials, names a folder.
 
     A web folder's URL ends with a slash. Other servers are asked, once for each URL.
     """
@@ -109,26 +109,26 @@ def _is_folder_url(url: str) -> bool:
 
 
 def _ask_if_folder(url: str) -> bool:
-    """Ask the server whether a URL names a folder. `url` may have credentials."""
+    """Return whether a server says that a URL, maybe with credentials, names a folder."""
     system, path = _find_file_system(url)
     return bool(system.isdir(path))
 
 
 def has_wildcards(address: Address) -> bool:
-    """Whether a URL has wildcards, as in `s3://club/*.mat`."""
+    """Whether a URL is a pattern with wildcards, such as `s3://club/*.mat`."""
     magic = _MAGIC_OF_THE_WEB if address.name.startswith(_WEB) else _MAGIC
     return magic.search(_remove_ipv6_host(address.name).replace(HIDDEN, "")) is not None
 
 
 def _remove_ipv6_host(url: str) -> str:
-    """Return a URL without its IPv6 host, whose brackets look like a wildcard."""
+    """Return a URL without an IPv6 address as host, because brackets would look like a wildcard."""
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
-    """Yield the visible files in a remote folder, or those that match a pattern, sorted by name.
+    """Yield the visible files in a remote folder, or those that match a URL with wildcards.
 
-    An `UnlistedFolder` says why a folder cannot be listed to its end.
+    Files are sorted by name. An `UnlistedFolder` says why the rest of a folder cannot be listed.
     """
     spent = _Spent()
     try:
@@ -215,7 +215,7 @@ def _ask_for_matches(pattern: Address) -> _Listing:
 
 
 def _cut_before_wildcard(path: str) -> str:
-    """Return the folder above the first wildcard, with its slash.
+    """Return the part of a path up to the last slash before its first wildcard.
 
     >>> _cut_before_wildcard("club/2024/*.mat")
     'club/2024/'
@@ -225,9 +225,9 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return the visible files and folders in a remote folder, in reverse order.
+    """Return the visible ones of fsspec's `entries` for a remote folder, in reverse order.
 
-    Each item is an address, and whether that is a folder. `entries` come from fsspec.
+    Each item is the address of a file or folder, and whether it is a folder.
     """
     listing: _Listing = []
     for entry in entries:
@@ -240,15 +240,15 @@ def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listin
 
 
 def fetch_content(address: Address) -> bytes:
-    """Return the content of the file at a URL; raise UnreadableError if that fails."""
+    """Return the content of the file at a URL; raise UnreadableError on failure."""
     with _report_errors_in_one_line(address):
         return _run_in_time(address, partial(_read_content, address))
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
-    """Return the content of a remote file, cut off after `LIMIT` + 1 bytes.
+    """Return the content of a remote file, but at most `LIMIT` + 1 bytes.
 
-    The bytes are counted in `progress`.
+    `progress` counts the bytes as they arrive.
     """
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
@@ -259,7 +259,7 @@ _copying = threading.Lock()
 
 
 def download_file(address: Address) -> str:
-    """Return the path of a local copy of a remote file, downloaded only once.
+    """Download a remote file, unless this was done before, and return the path of the copy.
 
     The copy is deleted when the program ends. Raises UnreadableError if the download fails.
     """
@@ -269,9 +269,9 @@ def download_file(address: Address) -> str:
 
 @cache
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
-    """Return the path of a temporary copy of a remote file, downloaded at the first call.
+    """Download a remote file at the first call, and return the path of the temporary copy.
 
-    `_url` (with credentials) and `_path_on_server` tell addresses apart in the cache.
+    `_url` (with credentials) and `_path_on_server` only serve as keys of the cache.
     """
     path = os.path.join(
         _get_temporary_folder(), f"{next(_numbers)}{get_archive_extension(address.name)}"
@@ -287,7 +287,7 @@ def _download_once(_url: str, _path_on_server: str | None, address: Address) -> 
 
 
 def _download_to(address: Address, path: str, progress: _Progress) -> None:
-    """Download a remote file to a path, and count its bytes in `progress`.
+    """Download a remote file to `path`, while `progress` counts the bytes.
 
     Raises UnreadableError if the file is too large.
     """
@@ -313,7 +313,7 @@ def _get_temporary_folder() -> str:
 
 
 def _read_pieces(file: IO[bytes], most: int) -> Iterator[bytes]:
-    """Yield the first `most` bytes of a file in pieces of any size."""
+    """Yield a file in pieces of any size, but at most its first `most` bytes."""
     while most > 0 and (piece := file.read(min(_PIECE, most))):
         most -= len(piece)
         yield piece
@@ -327,7 +327,7 @@ def _open_address(address: Address) -> Any:
 
 @lru_cache(maxsize=64)
 def _find_file_system(url: str) -> tuple[Any, str]:
-    """Return the fsspec file system that reads a URL, and the path in it."""
+    """Return fsspec's file system for a URL, and the URL's path in it."""
     if url.startswith(_WEB):
         from bganalyze.files.web import Web
 
@@ -343,7 +343,7 @@ def _find_file_system(url: str) -> tuple[Any, str]:
 
 
 def _make_client_timeouts() -> ClientTimeout:
-    """Return aiohttp's time limits for connecting and for each read."""
+    """Return time limits for aiohttp: for connecting, and for each read."""
     from aiohttp import ClientTimeout
 
     return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
@@ -371,7 +371,7 @@ class _Progress:
         return max(until - time.monotonic(), 0)
 
     def count_pieces(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the pieces of a file and count their bytes, until the time limit."""
+        """Yield the pieces of a file while their bytes are counted, until the time limit."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -386,10 +386,10 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, request: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Call `request` in a thread and return its result.
+    """Call `request` in a thread and return its result, within a time limit.
 
     Raises TimeoutError after `seconds`, plus time for each byte received, and UnreadableError after
-    several such errors of a server.
+    several such errors of one server.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
@@ -415,7 +415,7 @@ def _run_in_time(
 def _wait_for_result(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for a thread's result (in a list) and its error (or None) in `outcomes`.
+    """Return the result (in a list) and the error (or None) that a thread puts into `outcomes`.
 
     After the time limit of `progress`, the error is a TimeoutError.
     """
@@ -451,7 +451,7 @@ def _report_errors_in_one_line(address: Address) -> Iterator[None]:
 
 
 def _write_error_message(error: BaseException, address: Address) -> str:
-    """Return a message about an error on one line, without credentials."""
+    """Return the message about an error at an address, on one line and without credentials."""
     cause = error.__cause__
     is_about_web = isinstance(cause, OSError) or _describe_http_status(cause)
     if isinstance(error, FileNotFoundError) and cause is not None and is_about_web:
@@ -478,7 +478,7 @@ def _write_error_message(error: BaseException, address: Address) -> str:
 
 
 def _describe_server_error(error: BaseException) -> str:
-    """Return a message if a server refused the request or answered wrongly, else ""."""
+    """Return a message if the server refused or answered wrongly, or "" for other errors."""
     if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
         return "No such file or directory"
     if type(error).__name__ in _BROKEN:
@@ -508,7 +508,7 @@ def _describe_http_status(error: BaseException | None) -> str:
 
 
 def _explain_missing_package(error: ImportError, scheme: str) -> str:
-    """Return the message that URLs of a scheme, such as `s3`, need a package."""
+    """Return the message that a package is missing for URLs of a scheme, such as `s3`."""
     from bganalyze.packages import FSSPEC, how_to_add
 
     missing = error.name or getattr(error.__cause__, "name", None) or ""

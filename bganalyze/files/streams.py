@@ -60,9 +60,9 @@ _WITHOUT_CONTENT = (
 
 
 def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Member]:
-    """Yield the files in a tar file in stored order.
+    """Yield the files in a tar archive in the order in which they are stored.
 
-    Raises ValueError or EOFError for a damaged tar file, and UnreadableError beyond `limit`.
+    Raises ValueError or EOFError for a damaged tar archive, and UnreadableError beyond `limit`.
     """
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
@@ -82,7 +82,7 @@ def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Memb
 
 
 def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
-    """Return the next header of a tar file, or None at its end."""
+    """Return the next header of a tar archive, or None at its end."""
     try:
         header = tarfile.TarInfo.frombuf(stream.read(_BLOCK), *_NAMES)
     except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
@@ -95,9 +95,10 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 def _make_tar_member(
     header: tarfile.TarInfo, extended_fields: Mapping[str, str], content_start: int
 ) -> Member:
-    """Return the member that a tar header describes; raise ValueError if it cannot be read.
+    """Return the file that a tar header describes; raise ValueError for an invalid header.
 
-    `extended_fields`, such as a long path, overrule the header. `content_start` is in bytes.
+    `extended_fields`, such as a long path, overrule the header. The file's content begins at the
+    byte `content_start`.
     """
     name, size = (
         extended_fields.get("path", header.name),
@@ -113,7 +114,7 @@ def _make_tar_member(
 
 
 def _skip_content(stream: ForwardStream, size: int) -> None:
-    """Skip a file in a tar archive with its padding; raise EOFError if cut off."""
+    """Skip `size` bytes of a tar archive with their padding; raise EOFError if they are cut off."""
     blocks = -(-size // _BLOCK)
     if blocks:
         stream.go_to(stream.place + (blocks - 1) * _BLOCK)
@@ -121,9 +122,9 @@ def _skip_content(stream: ForwardStream, size: int) -> None:
 
 
 def _read_header_content(stream: ForwardStream, size: int) -> bytes:
-    """Return the content of a header, such as a long file name.
+    """Return the content that belongs to a tar header, such as a long file name.
 
-    Raises EOFError if the file is cut off, and ValueError for an impossible size.
+    Raises EOFError if the archive is cut off, and ValueError for an impossible size.
     """
     if not 0 <= size <= _HEADER_LIMIT:
         raise ValueError(f"a header has an impossible size: {size} bytes")
@@ -160,7 +161,7 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, limit: UnpackLimit
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches in a binary OGXM file, named "1", "2" and so on.
+    """Yield the matches in a binary OGXM file as members named "1", "2" and so on.
 
     An `UnreadMembers` stands for bytes that are no match. Raises UnreadableError beyond `limit`.
     """
@@ -181,7 +182,7 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(buffer: _StreamBuffer) -> int:
-    """Move to the next match or to the end, and return how many bytes were skipped.
+    """Skip bytes up to the next match or the end of the stream, and return how many.
 
     The buffer must not start with a match.
     """
@@ -204,7 +205,7 @@ class _StreamBuffer:
         """Offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read until `size` bytes are in memory; return False if the stream ends before."""
+        """Read until `size` bytes are in memory; return False if the stream is shorter."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -218,7 +219,7 @@ class _StreamBuffer:
         self.place += size
 
     def measure_match(self) -> int:
-        """Return the size in bytes of the complete match at the start, or 0."""
+        """Return the size in bytes of the match at the start, or 0 if it is not complete."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

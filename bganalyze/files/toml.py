@@ -27,7 +27,7 @@ def read_text(file: IO[bytes]) -> str:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the tables in a TOML text; raise ValueError if it is not valid.
+    """Return the values in a TOML text as a dictionary; raise ValueError for invalid TOML.
 
     Dotted keys, such as `a.b.c`, may have at most `MOST_PARTS` parts.
     """

@@ -31,14 +31,14 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
     """Files and folders of web servers."""
 
     def _open(self, path: str, mode: str = "rb", **_: Any) -> HTTPStreamFile:
-        """Open a file on the web, to be read from start to end."""
+        """Open a file on a web server; the file can only be read from start to end."""
         session = sync(self.loop, self.set_session)
         file = HTTPStreamFile(self, path, mode, self.loop, session, **self._request_arguments())
         file.size = file.r.content_length
         return file
 
     async def _ls_real(self, url: str, detail: bool = True, **_: Any) -> list[Any]:
-        """Return the files and folders that a folder's page links to.
+        """Return the files and folders that the web page of a folder links to.
 
         Each is described as fsspec does it or, without `detail`, by its URL.
         """
@@ -50,7 +50,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         return [_describe_entry(link) for link in links] if detail else sorted(links)
 
     async def _find_links(self, url: str) -> set[str]:
-        """Return the URLs below a folder that the folder's page links to."""
+        """Return the URLs that the web page of a folder links to and that are below the folder."""
         session = await self.set_session()
         async with session.get(self.encode_url(url), **self._request_arguments()) as response:
             self._raise_not_found_for_status(response, url)
@@ -68,7 +68,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         )
 
     def _request_arguments(self) -> dict[str, Any]:
-        """Return the arguments of every request, which ask for answers without compression."""
+        """Return the arguments of each web request, which ask for uncompressed answers."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 
@@ -76,7 +76,7 @@ _HTML = "text/html"
 
 
 def find_links_below(url: str, page: str) -> Iterator[str]:
-    """Yield the URLs below the folder `url` that the folder's web page links to.
+    """Yield the URLs that the web page of the folder `url` links to and that are below this folder.
 
     >>> list(find_links_below("https://h/club", '<a href="a.mat"><a href="../x">'))
     ['https://h/club/a.mat']
@@ -93,7 +93,7 @@ def find_links_below(url: str, page: str) -> Iterator[str]:
 
 
 def _describe_entry(address: str) -> dict[str, Any]:
-    """Return fsspec's description of a URL. A URL that ends with a slash is a folder.
+    """Return what fsspec says of a URL's file or, if it ends with a slash, of its folder.
 
     >>> _describe_entry("https://h/club/")
     {'name': 'https://h/club/', 'size': None, 'type': 'directory'}
