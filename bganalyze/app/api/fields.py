@@ -43,7 +43,7 @@ def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
 
 
 def _find_field_docstrings(tree: ast.ClassDef | None) -> Iterator[tuple[str, str]]:
-    """Yield the name and the docstring of each field of a class that has one."""
+    """Yield the name and the docstring of each field of a class, if the field has one."""
     for field, below in pairwise(() if tree is None else tree.body):
         match field, below:
             case (

@@ -79,7 +79,10 @@ class RepairResult:
 
     @property
     def proved(self) -> dict[str, Proposal]:
-        """The proved repairs by number. For each, no other repair that was tried fits the match."""
+        """The proved repairs by number.
+
+        A repair is proved if no other repair that was tried fits the match.
+        """
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
     @property

@@ -151,7 +151,7 @@ class _MatchesUnderWay:
         self._events: list[Event] = []
 
     def take_events(self) -> Iterator[Event]:
-        """Yield the events since the last call, such as a match begun."""
+        """Yield the events since the last call, such as that a match was begun."""
         while self._events:
             yield self._events.pop(0)
 
@@ -198,7 +198,7 @@ class _MatchesUnderWay:
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def save_result(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
-        """Save the evaluations of a part of a match, and yield the events that follow."""
+        """Save the evaluations of a part of a match, and yield the events that result."""
         match = self._under_way.get(part.match)
         if match is None:
             return  # Another part of it has failed.

@@ -123,7 +123,7 @@ class Baseline:
         return (bool(roots) and is_elsewhere) or not any(map(self._has_file, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
-        """Write the baseline file: the listed findings and this run's, without `stale` ones.
+        """Write the baseline file: the listed findings and those of this run, but no `stale` ones.
 
         Returns the findings with the number of times each is listed. Raises OSError.
         """

@@ -173,7 +173,7 @@ class _FilesToCollect:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield jobs (files to read for one part of the store), each in a list.
+        """Yield each job (the files to read for one part of the store) in a list of its own.
 
         Few files are divided evenly among the `processes`.
         """

@@ -146,7 +146,7 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the item that kills a worker, in a list, or the whole chunk if none is found."""
+    """Return, in a list, the item that kills a worker, or the whole chunk if none is found."""
     try:
         # Other chunks may have got lost at the same time.
         others = [

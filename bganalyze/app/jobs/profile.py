@@ -123,7 +123,7 @@ class MatchesOfPlayer:
         return bool(self._names)
 
     def summarize_other_files(self) -> OtherFiles:
-        """Return a summary of the files without the player, with names like the player's."""
+        """Return a summary of the files without the player, and of similar names in them."""
         return self._other_files.summarize(self._player, tuple(self._opponents))
 
     def find_player(self) -> str:

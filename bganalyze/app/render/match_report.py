@@ -589,7 +589,7 @@ def _list_facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tu
 
 
 def _tabulate_statistics(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table with both players' values for each group of statistics."""
+    """Yield a table for each group of statistics, with both players' values."""
     for group in groups:
         if not group.contrasts:
             continue

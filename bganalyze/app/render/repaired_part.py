@@ -33,7 +33,7 @@ def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]
 
 
 def _make_question(finding: Finding, proposal: Proposal) -> str:
-    """Return a question to the player concerned whether a repair is right."""
+    """Return a question that asks the player concerned whether a repair is right."""
     whom = finding.player if finding.player and proposal.side else "both players"
     place = f"game {finding.game}, " if finding.game else ""
     row = f"row {proposal.row.strip()}, " if proposal.row else ""

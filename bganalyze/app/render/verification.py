@@ -116,7 +116,7 @@ def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def _make_verdict_cells(verdict: Verdict) -> tuple[str, ...]:
-    """Return the table cells on a claimed result, such as players, scores and verdict."""
+    """Return the table cells of a verdict on a claim: players, scores, verdict and others."""
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")
     return (

@@ -16,7 +16,7 @@ from bganalyze.record.reader import read_bytes
 
 
 def convert(request: Request) -> Iterator[FileConverted]:
-    """Yield the requested file in another format, with the repairs chosen in the request."""
+    """Yield the requested file in another format, after the repairs that the request chooses."""
     to = request.options["to"]
     with open_repaired_file(request) as (item, _):
         matches = read_bytes(load_file(item), item.path)

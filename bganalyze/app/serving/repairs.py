@@ -42,7 +42,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
 
 
 def repair(request: Request) -> Iterator[FileRepaired]:
-    """Yield the requested file with the repairs chosen in the request."""
+    """Yield the requested file, changed by the repairs that the request chooses."""
     with open_requested_file(request) as item:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))

@@ -60,7 +60,7 @@ class ServerContext(NamedTuple):
     def require_database(self, command: str) -> str:
         """Return the database of analyses; raise RequestError if there is none.
 
-        The message advises to run `command` instead.
+        The error message advises to run `bganalyze` with `command` instead.
         """
         if self.database is None:
             raise RequestError(

@@ -96,7 +96,7 @@ class Connections:
 
     @contextmanager
     def protect(self, connection: socket.socket) -> Iterator[None]:
-        """Keep a connection from being closed as idle during a `with` block.
+        """During a `with` block, keep a connection from being closed because it is idle.
 
         Raises ConnectionError if it is closed already.
         """

@@ -165,7 +165,7 @@ def _write_service_worker(site: Mapping[str, bytes]) -> bytes:
 
 
 def _make_digest(files: Mapping[str, bytes]) -> str:
-    """Return a digest of the names and contents of files."""
+    """Return one hash of the names and contents of several files."""
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):
         digest.update(f"{name} {len(data)}\n".encode() + data)

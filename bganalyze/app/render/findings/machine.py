@@ -114,7 +114,7 @@ def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
 
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
-    """Return the probability that a proposed repair is right, for JSON."""
+    """Return, for JSON, the probability that a proposed repair is right."""
     return chance_record(proposal.probability, _find_slip_chance_for_repairs(finding))
 
 

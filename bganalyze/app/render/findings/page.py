@@ -44,7 +44,7 @@ def findings_page(results: Iterable[CheckOutcome], setting: OutputOptions) -> st
 
 
 def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -> Document:
-    """Return the findings of a check as a document, with a chapter for each file that has some.
+    """Return the findings of a check as a document with a chapter for each file with findings.
 
     Files without findings are listed in a single chapter.
     """

@@ -150,7 +150,7 @@ MATCH_COLUMNS = (
 
 
 def match_row(match: MatchRate) -> dict[str, object]:
-    """Return a match as a dictionary by column."""
+    """Return the figures of a match as a dictionary, with the CSV columns as keys."""
     points = match.points or (None, None)
     head = (match.path, match.number, match.date, match.opponent, match.length, match.games)
     values = (
