@@ -153,6 +153,7 @@ def _anonymize_action(action: Action) -> Action:
         case Unread():
             return action._replace(text=TEXT)
         case Comment(text=text):
+            # Words that change the replay are kept.
             return action._replace(text=_keep_game_marks(text))
         case Play() | Double() | Answer() | SetUp():
             return action._replace(analysis=None)

@@ -112,7 +112,7 @@ class Clusters:
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
         """Return each group's two sums, their ratio and the jackknife variance."""
         of = np.asarray(denominators, dtype=float)
-        seen = of > 0
+        seen = of > 0  # Units with a denominator of 0 are left out.
         count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
         units, counted, whole = (
             self.sum_by_group(seen),
@@ -171,6 +171,7 @@ class _Sums(NamedTuple):
 
     def estimates(self, low: FloatArray, high: FloatArray) -> Estimates:
         """Return the value, interval, sums and number of matches of all groups, as named arrays."""
+        # Groups with too few matches have no interval.
         enough = self.units >= FEWEST_UNITS
         return {
             "value": self.value,
@@ -400,8 +401,8 @@ POWER = 0.8
 def count_trials_needed(share: float, bias: float) -> int:
     """Return how many trials are needed to show that the true share is not `share`.
 
-    The true share is `share` times (1 + `bias`). The two-sided test at 5 % then has a power of 80
-    %.
+    The true share is `share` times (1 + `bias`). With so many trials, a two-sided test at 5 % shows
+    this four times out of five.
 
     >>> count_trials_needed(1 / 6, 0.01)
     393384
@@ -482,7 +483,7 @@ def p_value_of_sum(values: Iterable[float], units: int) -> float:
 
 
 def interval_widening(matches: int) -> float:
-    """Return the factor by which an interval from few matches is wider than one from many.
+    """Return the factor by which an interval is wider for `matches` matches than for very many.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)

@@ -516,6 +516,7 @@ def _compare_resignations(
         yield "that the match was resigned, not only the game"
     elif original.manner != written.manner:
         yield MISSING[Resignation]
+    # Points that the written result states are not lost.
     if original.points not in (None, written.points, result_points):
         yield "the points that a resignation offers"
     if (

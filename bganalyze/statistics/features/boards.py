@@ -56,9 +56,9 @@ class BoardArrays:
         return Position(tuple(self.own[row].tolist()), tuple(self.other[row].tolist()))
 
     def board(self, row: int) -> bytes:
-        """Return the position in one row as 52 bytes, one for each checker count.
+        """Return the position in one row as bytes: 26 checker counts for each side.
 
-        The 26 counts of the side to play come first.
+        The counts of the side to play come first.
         """
         return bytes(self.own[row].tobytes() + self.other[row].tobytes())
 

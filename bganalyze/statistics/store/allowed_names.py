@@ -58,7 +58,7 @@ _IS_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", object())
 
 
 def require_only_store_files(folder: Path) -> None:
-    """Raise MatchStoreError if a store's folder has a link, a device or a foreign file in it."""
+    """Raise MatchStoreError if a store's folder contains a link, a device or a foreign file."""
     try:
         for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):
@@ -78,7 +78,10 @@ def require_only_store_files(folder: Path) -> None:
 
 
 def _require_all_plain(folder: Path, depth: int = 2) -> None:
-    """Raise MatchStoreError if a folder contains a link or a device, also `depth` levels deeper."""
+    """Raise MatchStoreError if a folder contains a link or a device, at any of its levels.
+
+    `depth` is the number of levels of subfolders.
+    """
     for name in os.listdir(folder):
         with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name
@@ -109,9 +112,10 @@ def _require_rollback_mode(path: Path) -> None:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Raise MatchStoreError if an SQLite journal would make SQLite delete a foreign file."""
+    """Raise MatchStoreError if an SQLite journal would make SQLite delete another file."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
+        # This program never writes such a journal.
         if file.read() == _NAMES_ANOTHER:
             raise _make_foreign_file_error(path, "it names a file outside the store")
 

@@ -42,9 +42,9 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return the schema of a stored table: that of the table in memory and a column more.
+    """Return the schema of a stored table of analyses, which has a column more than in memory.
 
-    The first column is the number of the analysis.
+    The additional first column is the number of the analysis.
     """
     columns = (
         _ANALYSIS,

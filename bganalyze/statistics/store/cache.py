@@ -79,7 +79,7 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of a file's check, or None; then `keep` can store one."""
+        """Return the stored result of a file's check, or None after noting `file` for `keep`."""
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None

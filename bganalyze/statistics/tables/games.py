@@ -88,6 +88,7 @@ def _find_size_of_win(entry: _Entry) -> int | None:
     boards = game.turns[-1].after
     for side in (0, 1):
         if _is_all_off(boards[side]):
+            # If the file names the other side as winner, the recorded points decide.
             if won is not None and by_board is not None and won.side != by_board.side:
                 return _divide_by_cube(entry, _count_full_points(entry))
             return int(classify_loss(boards[1 - side]))
