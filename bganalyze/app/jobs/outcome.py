@@ -60,7 +60,7 @@ class FileOutcome:
 
     @property
     def is_skipped(self) -> bool:
-        """Whether the file was skipped, but not because bganalyze wrote it."""
+        """Whether the file was skipped as no match file, and not because bganalyze wrote it."""
         return self.skipped is not None and not self.is_written_by_bganalyze
 
 
@@ -150,7 +150,7 @@ def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOu
 def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
     """Return the outcome of a file that cannot be read for a `reason`: skipped or failed.
 
-    Only with `may_skip`, and if the user did not name the file, is it skipped.
+    The file is skipped only with `may_skip`, and never if the user named it.
     """
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

@@ -196,7 +196,7 @@ def _write_page_facts(server_facts: Mapping[str, Any]) -> str:
 
 
 def _list_book_names() -> list[str]:
-    """Return a short name for each rule book, each book only once."""
+    """Return a short name for each rule book. A book with several names is listed once."""
     names: dict[str, str] = {}
     for name, book in RULE_BOOKS.items():
         names.setdefault(book.label, name)
