@@ -10,9 +10,9 @@ from bganalyze.record.players import AliasError, read_alias_table
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Return the player for each of the other names in a TOML file of players.
+    """Return the player for each spelling in a TOML file of players and their other names.
 
-    The names are in lower case and without rating. Raises AliasError on any error.
+    Spellings are in lower case and without rating. Raises AliasError on any error.
     """
     try:
         with open_given(path) as file:

@@ -84,7 +84,7 @@ def _get_board_after(play: Play) -> Boards | None:
 
 
 def _is_short_remark(tag: Tag) -> bool:
-    """Whether a header entry is a remark short enough for one line."""
+    """Whether a header entry is a remark of a single line."""
     is_line = bool(tag.value) and tag.value == tag.value.strip() and LINE_END not in tag.value
     return tag.key == REMARK and is_line
 

@@ -87,7 +87,10 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Try to close a connection again and again until the time `until` (of `time.monotonic`)."""
+    """Try to close a connection, again and again until the time `until`.
+
+    The time is one of `time.monotonic`.
+    """
     import duckdb
 
     # Some versions of DuckDB refuse while a query runs.

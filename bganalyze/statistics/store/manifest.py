@@ -396,9 +396,9 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
-        """Return the stored result of checking a file, or None.
+        """Return the stored result of checking a file, or else of one with the same name and bytes.
 
-        If the file is new, the result of a file with the same name and bytes is returned.
+        None means that neither was checked before.
         """
         rows = self.rows(
             "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -510,7 +510,7 @@ class Manifest:
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
 
     def forget_paths(self, paths: Sequence[str]) -> None:
-        """Delete some collected paths, given as absolute paths, and the results of their files."""
+        """Delete the collected paths in `paths` (absolute) and the entries of their files."""
         if not paths:
             return  # Otherwise all files would be read.
         self.delete_file_entries(list(self.list_places(paths)))
