@@ -64,7 +64,7 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better_action(row: AnalyzedDecision) -> str | None:
-    """Return the best play or cube action, such as `8/5 6/5`, if a decision was wrong."""
+    """Return the best play or cube action, such as `8/5 6/5`, or None after a right decision."""
     lost = loss(row)
     if lost is not None and lost <= 0:
         return None
@@ -74,7 +74,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
-    """Return the question that a decision answers, in words: `double to 2, or not`."""
+    """Return the question that a decision answers, such as `double to 2, or not`."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None

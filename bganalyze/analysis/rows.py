@@ -44,7 +44,7 @@ def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
 
 
 def require_games(decisions: Iterable[AnalyzedDecision], games: Iterable[GameResult]) -> None:
-    """Raise WrongRowError if `games` lists a game twice, or lacks the game of a decision."""
+    """Raise WrongRowError if `games` has a game twice, or lacks a game of the `decisions`."""
     numbers = [game.game for game in games]
     if len(set(numbers)) < len(numbers):
         raise WrongRowError("a game is listed twice")

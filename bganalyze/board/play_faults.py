@@ -115,7 +115,7 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
-    """Do the work of `fit_dice`, with a cache."""
+    """Do the work of `fit_dice`, with a cache of results."""
     best = Fit(0, remaining)
     if not unplayed:
         return best
@@ -252,7 +252,7 @@ def find_rule_broken_by_stranded_step(steps: Sequence[Step], stranded: Sequence[
 
 
 def _find_step_to_blocked_point(attempt: PlayAsWritten) -> BrokenRule | None:
-    """Return the broken rule if a step lands on two or more opposing checkers, else None."""
+    """Return the broken rule if a step lands on a point that the opponent holds, else None."""
     numbers = dice_to_play(attempt.dice)
     for leg in attempt.legs:
         point = _find_blocking_point(attempt, leg, numbers)
@@ -286,7 +286,7 @@ def _find_backward_step(attempt: PlayAsWritten) -> BrokenRule | None:
 
 
 def _find_step_before_entering(attempt: PlayAsWritten) -> BrokenRule | None:
-    """Return the broken rule if another checker moves while one stays on the bar, else None."""
+    """Return the broken rule if another checker moves while one is on the bar, else None."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -297,7 +297,7 @@ def _find_step_before_entering(attempt: PlayAsWritten) -> BrokenRule | None:
 
 
 def _find_early_bear_off(attempt: PlayAsWritten) -> BrokenRule | None:
-    """Return the broken rule if a checker is borne off while one is outside home, else None."""
+    """Return the broken rule if a step bears off while a checker is outside home, else None."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None

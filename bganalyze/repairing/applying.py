@@ -134,7 +134,7 @@ def find_prerequisites(
 ) -> set[ChosenProposal]:
     """Return the numbers of the repairs that must be made before the repair `choice`.
 
-    They are the earlier listed repairs of slips in the same lines.
+    They are repairs of slips that change the same lines and are listed before `choice`.
     """
     places = _find_edited_lines(find_proposal(findings, choice).edits)
     return {
@@ -249,7 +249,7 @@ def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterab
 
 
 def _find_changed_columns(old: str, new: str) -> tuple[int, int]:
-    """Return the first changed column of `new`, and the column after the last changed one.
+    """Return the first changed column of the line `new`, and the column after the last one.
 
     Columns count from 1.
 

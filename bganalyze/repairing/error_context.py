@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def problem(self) -> MatchProblem:
-        """The problem that the replay noted, from which `check` made the finding."""
+        """The problem noted in the replay, from which `check` made the finding."""
         place = self.finding.line, self.finding.column
         return next(
             problem

@@ -50,7 +50,7 @@ class Excerpt(NamedTuple):
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
     def line_in_excerpt(self, line: int) -> int:
-        """Return the line number in the excerpt for a line of the whole file."""
+        """Convert a line number of the whole file to the line number in the excerpt."""
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:

@@ -472,7 +472,7 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repair adds warnings, or errors in results and scores, of some rule."""
+    """Whether a repair adds warnings, or errors in results and scores, of any rule."""
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
         for one in (file, repaired)
@@ -510,9 +510,9 @@ def _measure_cell(action: Action) -> int:
 
 
 def _should_search_for_lost_row(repairs: Sequence[Repair], context: ErrorContext) -> bool:
-    """Whether a missing row may explain an illegal play.
+    """Whether to search for a missing row that may explain an illegal play.
 
-    The game must have few errors, and none of the `repairs` found so far may be likely.
+    The game must have few errors, and no likely repair among the `repairs` found so far.
     """
     finding, errors = context.finding, context.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:

@@ -14,7 +14,7 @@ _Place = tuple[int, int]
 
 
 class OriginalPlaces:
-    """Places of games and actions in a binary file, to convert places in its `.bgm` text."""
+    """Places in an original (binary) file that correspond to places in its `.bgm` text."""
 
     def __init__(self, original: Sequence[Match], text: Sequence[Match]) -> None:
         """Pair the games and actions of the matches in the binary file with those in its text."""

@@ -11,7 +11,7 @@ FindingKey = tuple[int, int | None, str | None, str | None, str, int]
 
 
 def finding_key(finding: Finding) -> FindingKey:
-    """Return a key that recognizes a finding after edits, even if its line has moved."""
+    """Return a key by which a finding is recognized after edits, even if its line has moved."""
     row, side, code = finding.row, finding.side, finding.code
     return finding.match, finding.game, row, side, code, finding.column
 

@@ -114,7 +114,7 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
 
 
 def _read_equity(decision: Decision, report: str, number: str, percent_sign: str) -> float | None:
-    """Return a number in GNU Backgammon's report as an equity (EMG), if possible.
+    """Convert a number in GNU Backgammon's report to an equity (EMG), or None if unknown.
 
     The number is an equity or a match-winning chance.
     """

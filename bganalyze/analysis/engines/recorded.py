@@ -297,5 +297,5 @@ def _read_stored(decision: Decision) -> RecordedAnalyses:
 
 
 def _find_most_common(counts: Counter[str], otherwise: str) -> str:
-    """Return the text with the highest count, or `otherwise` if nothing was counted."""
+    """Return the text with the highest count, or `otherwise` if there are no counts."""
     return counts.most_common(1)[0][0] if counts else otherwise

@@ -219,7 +219,7 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that game 1 starts at 0-0 if it has a double though its score makes it Crawford.
+    """Suggest a start at 0-0 if game 1, by its score the Crawford game, has a double.
 
     Later scores are lowered by as many points.
     """
@@ -539,7 +539,7 @@ def _insert_result(context: ErrorContext, game: Game, side: Side, text: str) -> 
 
 
 def _writes_result_on_new_row(context: ErrorContext) -> bool:
-    """Whether the file writes a win of right on its own line, although a right cell is empty."""
+    """Whether the file writes a win of right on a new line, not in the empty cell above."""
     for game in context.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:

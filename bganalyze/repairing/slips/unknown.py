@@ -106,7 +106,7 @@ def suggest_readable_cell(context: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_cells_with_unknown_play(context: ErrorContext) -> Iterator[CellText]:
-    """Yield the cells with an unreadable or missing play, from the error backward."""
+    """Yield the cells with an unreadable or missing play, from the error back to earlier turns."""
     if context.index is None:
         return
     seen: set[tuple[int, Side]] = set()
@@ -232,7 +232,7 @@ def _do_dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its guessed roll and steps noted, if the dice fit the steps."""
+    """Return a suggestion with its guessed roll and steps noted, unchanged if they do not fit."""
     if not _do_dice_fit(roll, steps):
         return suggestion
     return suggestion._replace(rolls=(roll,), plays=(steps,))
