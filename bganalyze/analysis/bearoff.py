@@ -175,7 +175,7 @@ def _list_reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 @cache
 def _list_home_boards(home: Home) -> _Side:
-    """Return the home boards that a side can reach from `home`, and where each roll leads."""
+    """Return all home boards that a side can reach from `home`, and the results of each roll."""
     reached = {home}
     waiting = [home]
     while waiting:

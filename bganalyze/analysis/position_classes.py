@@ -159,7 +159,7 @@ FEWEST_ON_BAR = 2
 
 @lru_cache(maxsize=4)  # The decision to double and the play that follows have the same position.
 def classify_position(position: Position, phase: str) -> ClassifiedPosition:
-    """Return the class of a position, such as a prime, seen by the side whose checkers come first.
+    """Return the class of a position, such as a prime, seen by the side `position.own`.
 
     `phase` is opening, contact, race or bear-off.
     """
@@ -178,7 +178,7 @@ _CONTACT = PHASES[1]
 
 
 def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
-    """Return the class of a decision's position, such as a prime, seen by the side that decides.
+    """Return the class of a decision's position, such as a prime, seen by the deciding side.
 
     Return None for resignations and unknown phases.
     """

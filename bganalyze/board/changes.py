@@ -81,9 +81,9 @@ def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator
 
 
 def _classify_own_change(source: int | None, target: int | None) -> ChangeKind:
-    """Return the kind of change, such as `moved`, that takes a roller's checker to `target`.
+    """Return the kind of change, such as `moved`, of a roller's checker from `source` to `target`.
 
-    `source` is None if a checker appeared, `target` is None if a checker disappeared.
+    `source` is None if the checker appeared, `target` is None if it disappeared.
     """
     if source is None:
         return "added"
@@ -108,9 +108,9 @@ def _find_opponent_changes(
 
 
 def _classify_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
-    """Return the kind of change, such as `hit`, that takes an opponent's checker to `target`.
+    """Return the kind of change, such as `hit`, of an opponent's checker.
 
-    `source` is None if a checker appeared, `target` is None if a checker disappeared.
+    The checker went from `source` (None if it appeared) to `target` (None if it disappeared).
     """
     if source is None:
         return "opponent-added"

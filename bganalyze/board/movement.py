@@ -235,7 +235,7 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the positions after playing the dice in the given order as far as possible."""
+    """Play as many dice as possible in the given order, and return the positions reached."""
     double = order[0] == order[-1]
     level: dict[Position, Steps] = {position: ()}
     finished: dict[Position, Steps] = {}

@@ -290,7 +290,7 @@ def _find_edited_lines(edits: Iterable[Edit]) -> set[LineOrigin]:
 
 
 def _find_edited_line(edit: Edit) -> LineOrigin:
-    """Return the original line that an edit changes, or above which it inserts a line."""
+    """Return the original line that an edit changes, or above which the edit inserts a line."""
     return LineOrigin(edit.line, edit.old is None)
 
 

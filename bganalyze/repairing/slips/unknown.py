@@ -487,7 +487,7 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return a position with as many of the opponent's checkers on the bar as `later` has."""
+    """Return `position` with as many of the opponent's checkers on the bar as in `later`."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
@@ -547,7 +547,7 @@ def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
-    """Whether the next play of a side shows that it was hit: it enters a checker or dances."""
+    """Whether a side's next play shows that it was hit: it enters a checker or dances."""
     plays = (action for action in following if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
