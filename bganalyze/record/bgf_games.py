@@ -33,7 +33,7 @@ bars."""
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Read a BGBlitz file into a corrected document (JSON) of the package gvformat."""
+    """Return a BGBlitz file as the package gvformat reads it, with its errors corrected."""
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
 
@@ -47,9 +47,9 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game_read: Mapping[str, Any], bgf_game: BgfObject, bgf_match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
-    """Correct a game as read by gvformat: its actions, set-up, score and winner.
+    """Return a game that gvformat read, with corrected actions, set-up, score and winner.
 
-    `is_green_white` says whether BGBlitz's green player is gvformat's White.
+    `is_green_white` says whether gvformat calls the green player White.
     """
     actions = bgf_game.get("moves") or ()
     plies = list(_restore_skipped_actions(game_read["plies"], actions, is_green_white))
@@ -107,9 +107,9 @@ def _get_cube_decision(action: BgfObject) -> BgfObject:
 def _restore_skipped_actions(
     plies_read: Sequence[Ply], bgf_actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield all actions of a game in order, also those that gvformat skipped.
+    """Yield all actions of a BGBlitz game in order, also those that the package gvformat skipped.
 
-    `is_green_white` says whether BGBlitz's green player is gvformat's White.
+    `is_green_white` says whether gvformat calls the green player White.
     """
     read, stored = iter(plies_read), iter(bgf_actions)
     for action in stored:

@@ -141,8 +141,8 @@ def infer_conventions(
 ) -> Conventions:
     """Infer how a file writes plays, such as whether it marks hits.
 
-    `has_stars` says whether the file contains a `*`. `endings` counts games by whether their
-    resignation is in words.
+    `has_stars` says whether the file contains a `*`. `endings` counts games
+    that end with or without a written resignation.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -221,10 +221,7 @@ CONVENTIONS = {
 
 
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes plays, as the header of a converted file says.
-
-    `words`, such as `dances`, are from the header.
-    """
+    """Return how a file writes plays, from the words in its header, such as `dances`."""
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Conventions(producer, **conventions, notes=conventions_of_format(producer, source).notes)
 

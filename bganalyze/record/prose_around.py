@@ -14,7 +14,7 @@ def count_lines_of_prose(match: Match) -> int:
 
 
 def remove_prose(match: Match) -> Match:
-    """Return a match without unmarked comments above and below its games."""
+    """Return a match without the comments above and below its games that lack a comment sign."""
     games = match.games
     if below := _count_lines_below(match):
         games = (*games[:-1], games[-1]._replace(actions=games[-1].actions[:-below]))
@@ -23,7 +23,7 @@ def remove_prose(match: Match) -> Match:
 
 
 def _count_lines_below(match: Match) -> int:
-    """Return the number of unmarked comments after the last result, if nothing else follows."""
+    """Return the number of comments after the last result, or 0 if anything else follows it."""
     for below, action in enumerate(reversed(match.games[-1].actions if match.games else ())):
         if isinstance(action, Result):
             return below

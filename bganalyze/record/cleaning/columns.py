@@ -497,10 +497,7 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 
 def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield replacements that move the right player's double after left's dance to its column.
-
-    A dance is a roll without a legal play.
-    """
+    """Yield replacements that move a double behind the left player's dance to the right column."""
     for (start, line), below in zip(yield_lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)
         closed = label and _DANCE_AND_DOUBLE.match(line, label.end())

@@ -216,10 +216,9 @@ def _is_skipped(line: str) -> bool:
 
 
 def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
-    """Whether nearly all lines with steps were read, and enough rolls.
+    """Whether `typed`, the turns read from `lines`, include nearly all lines with steps.
 
-    The lines read (`typed`) must have rising row numbers. None or nearly all of these lines must
-    have names.
+    The turns must also have enough rolls and rising row numbers; none or nearly all must have names.
     """
     with_steps = {
         at for at, line in enumerate(lines) if not _is_skipped(line) and _HAS_STEPS.search(line)
@@ -237,7 +236,7 @@ def _are_turns_read(lines: Sequence[str], typed: Sequence[_Line]) -> bool:
 
 
 def _must_be_rewritten(typed: Sequence[_Line]) -> bool:
-    """Whether the turns need to be rewritten, because the reader would misread them."""
+    """Whether the program would misread these turns unless they are rewritten."""
     # Any of three reasons: no line has a second turn or a name; at least half of the lines that
     # begin with a roll have unusual signs; nearly all gaps are equally wide, so that the right
     # cells form no column.

@@ -290,5 +290,5 @@ def find_text_in_column(line: str, left_start: int, right_column: int | None) ->
 
 
 def _belongs_to_left(line: str, left_start: int, word_start: int) -> bool:
-    """Whether a word at an offset belongs to the left cell."""
+    """Whether the word at `word_start` of a row is in the left cell, which starts at `left_start`."""
     return word_start < GAP_FROM and not line[left_start:word_start].strip().endswith("point")

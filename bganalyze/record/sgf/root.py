@@ -154,7 +154,7 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Conventions:
-        """Return how the file writes plays: as it states itself, or as `program` does."""
+        """Return how the file writes plays: as its header states, else as `program` usually writes."""
         words = self.text(CONVENTIONS).split()
         if words:
             return read_conventions(words[0].replace("_", " "), words[1:], source)

@@ -32,7 +32,7 @@ def point_letter(point: int, side: int) -> str:
 
 
 def point_of_letter(letter: str, side: int) -> int:
-    """Return the point that a letter means, as `side` (0 left, 1 right) numbers it.
+    """Return the number, as seen by `side` (0 left, 1 right), of the point that a letter names.
 
     >>> point_of_letter("a", 0), point_of_letter("a", 1), point_of_letter("y", 0), point_of_letter("z", 1)
     (1, 24, 25, 0)

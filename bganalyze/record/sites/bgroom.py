@@ -68,10 +68,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, letter_of_left: str, span: Span, text: str) -> None:
-    """Add the action in a row, which names its player by a letter, X or O.
-
-    `letter_of_left` is the letter of the left player.
-    """
+    """Add the action in a row: the left player's if the row has `letter_of_left` (X or O)."""
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")
     side: Side = LEFT if (letter == "X") == (letter_of_left == "X") else RIGHT

@@ -159,10 +159,7 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 def _has_reversed_points(
     previous_game: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
-    """Whether the points of X and O on a score line are in reverse order.
-
-    The score after the previous game decides.
-    """
+    """Whether a score line has X's and O's points reversed, by the score after the last game."""
     if previous_game is None or previous_game.score is None:
         return False
     won = next((action for action in previous_game.actions if isinstance(action, Result)), None)

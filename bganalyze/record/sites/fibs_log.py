@@ -115,7 +115,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 class _Game(Recorder):
-    """Records a game. A roll still waits for its play after a declined resignation."""
+    """Records a game of a log, in which the board after a roll shows the play."""
 
     @property
     def rolled(self) -> Play | None:
@@ -123,12 +123,13 @@ class _Game(Recorder):
         return self._rolled
 
     def add_play_from_board(self, play: Play) -> None:
-        """Add the play of the last roll, found by comparing two boards."""
+        """Add `play`, which the caller found by comparing the boards before and after the last roll."""
         self._rolled = None
         self.game.actions.append(play)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the last roll without a play, above a resignation after it."""
+        """Add the last roll without a play, before the resignation that followed the roll."""
+        # A roll still waits for its play after a declined resignation.
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
         super().keep_unplayed_roll()
@@ -196,7 +197,7 @@ class _Session:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
-        """Begin a match. Lines above it that may report its actions become unreadable text."""
+        """Begin a match, and add the unread lines above that may report its actions as unreadable."""
         self.names = names
         self.drafts.append(MatchDraft(length))
         for line in self.above:
@@ -288,7 +289,7 @@ class _Session:
     def _find_side_or_begin_match(self, name: str) -> Side | None:
         """Return the side of a player in the current match, or None.
 
-        A player of the match that was announced last begins that match.
+        If only the match announced last has this player, that match begins.
         """
         names = self.names
         if names is None or name not in names:

@@ -104,7 +104,7 @@ def _add_game(
 
 
 def _add_row(draft: MatchDraft, line_number: int, text: str, right_column: int | None) -> None:
-    """Add the actions in a row. `right_column` is the usual offset of right cells."""
+    """Add the actions in a row, whose right cell usually starts at the offset `right_column`."""
     for row in split_rows(text, right_column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:

@@ -118,7 +118,7 @@ def _add_game(
 
 
 def _get_entry_part(entries: Entries, key: str, group: str) -> str | None:
-    """Return a group of the match of the line with this key, or None."""
+    """Return a regex group from the line with this key, or None without the line or the group."""
     return entries[key].parts[group] if key in entries else None
 
 

@@ -83,7 +83,7 @@ def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _read_player_line(names: list[str], line: Token) -> bool:
-    """Put a player's name into `names`; return whether the whole line was read."""
+    """Put the player's name on a line into `names`, and return False if unread text follows it."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
