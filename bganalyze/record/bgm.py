@@ -306,7 +306,7 @@ def _match_token(grammar_name: str, token: Token) -> re.Match[str]:
 
 
 def _to_number(text: str | None) -> int | None:
-    """Return the number written in a text, or None for None."""
+    """Return the number written in a text, or None without a text."""
     return None if text is None else int(text)
 
 
@@ -475,7 +475,7 @@ def _read_length(draft: _Draft, line: Token) -> None:
 
 
 def _keep_line_above_games(draft: _Draft, line: Token) -> None:
-    """Keep a row or analysis above the games as a comment or unreadable text."""
+    """Add a row or analysis that is above all games as a comment or unreadable text."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))

@@ -255,7 +255,7 @@ def make_resignation(
 
 
 def append_acceptance(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append a take by `side`, or nothing if the opponent has just resigned."""
+    """Append a take by `side`, unless the opponent has just resigned."""
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 

@@ -212,7 +212,7 @@ class _Game:
             begin = end + 1
 
     def _add_variation_as_comment(self, node: Node) -> None:
-        """Add the first node of a variation that was not played as a comment."""
+        """Add a comment with the first node of a variation that was not played."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
@@ -290,17 +290,14 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove the last action if it is the roll, by itself, of the next play.
-
-        `side` and `dice` are those of the next play.
-        """
+        """Remove the last action if it is an unplayed roll of `dice` by `side`."""
         # Some programs write a roll alone (property DI), and again with its play.
         before = self._find_unplayed_roll()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
 
     def _is_before_first_play(self) -> bool:
-        """Whether nothing was played yet, so that the position may still be edited."""
+        """Whether a game with edits has no play yet, so that its position may still be edited."""
         return self.has_edits and all(map(_may_precede_first_play, self.game.actions))
 
     def _remove_unplayed_first_roll(self) -> None:
@@ -362,7 +359,7 @@ class _Game:
             actions.insert(at, set_up)
 
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether the board after a roll was set up by hand, and is not that of an illegal play.
+        """Whether the board after `roll` was set up by hand, not reached by an illegal play.
 
         `boards` has left's and right's checkers.
         """

@@ -21,7 +21,7 @@ SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
 
 def point_letter(point: int, side: int) -> str:
-    """Return the letter for a point as `side` (0 left, 1 right) numbers it.
+    """Return the SGF letter of the point that `side` (0 left, 1 right) calls `point`.
 
     >>> point_letter(1, 0), point_letter(24, 1), point_letter(25, 0), point_letter(0, 1)
     ('a', 'a', 'y', 'z')
