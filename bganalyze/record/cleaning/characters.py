@@ -76,7 +76,7 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that join wrapped lines, in a text with line separators (U+2028).
+    r"""Yield replacements that join wrapped lines, in a text whose own line ends are U+2028.
 
     >>> rows = "\u2028 1) 31: 8/5\n6/5\u2028 2) 42: 8/4 6/4\u2028 3) 65: 24/13\u2028"
     >>> list(find_wraps_between_separators(rows))
@@ -105,7 +105,7 @@ def find_spaces(text: str) -> Iterator[Replacement]:
 
 
 def find_ligatures(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the ligatures of printed text by their letters."""
+    r"""Yield replacements of ligatures, such as one sign for `fi`, by their letters."""
     for sign in _LIGATURES.finditer(text):
         yield Replacement(*sign.span(), unicodedata.normalize("NFKC", sign.group()))
 
@@ -113,19 +113,17 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 def find_invisible(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove invisible characters, except joiners inside emoji.
 
-    A name that consists of invisible characters stays, too.
-
     >>> list(find_invisible("3\u200b1:"))
     [Replacement(start=1, end=2, new='')]
     """
-    kept = _find_unseen_names(text)
+    kept = _find_unseen_names(text)  # A name may consist of invisible characters.
     for sign in _INVISIBLE.finditer(text):
         if sign.start() not in kept:
             yield Replacement(*sign.span(), "")
 
 
 def _find_unseen_names(text: str) -> frozenset[int]:
-    r"""Return the offsets of the characters of names that consist of invisible characters.
+    r"""Return the offsets of all characters of player names that are wholly invisible.
 
     >>> sorted(_find_unseen_names("The score (after 0 games) is: \u200b 0, Bob 0\n* \u200b doubles"))
     [30, 43]
@@ -141,7 +139,7 @@ def _find_unseen_names(text: str) -> frozenset[int]:
 
 
 def find_decomposed(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of a letter and its separate accent by one character."""
+    r"""Yield replacements of a letter with a separate accent by one accented letter."""
     for letter in _DECOMPOSED.finditer(text):
         composed = unicodedata.normalize("NFC", letter.group())
         if composed != letter.group():
@@ -183,7 +181,7 @@ def find_arrows(text: str) -> Iterator[Replacement]:
 
 
 def find_step_arrows(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of arrows between two points by `/`, in numbered rows.
+    r"""Yield replacements of arrows between two points (`8→5`) by `/`, in numbered rows.
 
     >>> list(find_step_arrows("1) 31: 8\u21925"))
     [Replacement(start=8, end=9, new='/')]
@@ -230,5 +228,5 @@ def find_marks(text: str) -> Iterator[Replacement]:
 
 
 def _replace_all(pattern: re.Pattern[str], text: str, new: str) -> Iterator[Replacement]:
-    """Yield a replacement by `new` for each match of a pattern in the text."""
+    """Yield a replacement of each match of `pattern` in the text by `new`."""
     return (Replacement(*match.span(), new) for match in pattern.finditer(text))

@@ -27,8 +27,6 @@ _STAMP = re.compile(
 def find_message_stamps(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the date and time before each message of a chat.
 
-    A stamp between a name and its message becomes a colon.
-
     >>> next(find_message_stamps("[3.3.26, 20:15:11] Ann: 31: 8/5 6/5\n" * 4))
     Replacement(start=0, end=19, new='')
     """
@@ -41,4 +39,5 @@ def find_message_stamps(text: str) -> Iterator[Replacement]:
         if stamp["before"] is not None:
             yield Replacement(*stamp.span("before"), "")
         else:
+            # The stamp stands between a name and its message.
             yield Replacement(*stamp.span("behind"), ": ")

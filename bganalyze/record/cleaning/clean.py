@@ -21,14 +21,14 @@ FindDamage = Callable[[str], Iterable[Replacement]]
 
 @cache
 def _import_function(name: str) -> FindDamage:
-    """Return a function of a module in this folder, such as `pages.find_tags`."""
+    """Import and return the function called `name`, such as `pages.find_tags`."""
     module, _, function = name.partition(".")
     found = getattr(import_module(f"bganalyze.record.cleaning.{module}"), function)
     return cast("FindDamage", found)
 
 
 class Cleaning(NamedTuple):
-    """A kind of damage, and the function that finds it."""
+    """A kind of damage to a match text, and the function that finds it."""
 
     name: str
     """The replaced thing: a noun with a regular plural, such as `mail quote mark`."""
@@ -42,7 +42,7 @@ class Cleaning(NamedTuple):
 
     @property
     def find(self) -> FindDamage:
-        """The function, which is given a text."""
+        """The function, which is given a text and returns the parts to replace."""
         return _import_function(self.function)
 
 
@@ -192,7 +192,7 @@ INFERRED = ROWS[-2:]
 
 
 def _find_signs(text: str) -> frozenset[str]:
-    """Return all signs of damage in a text, such as `&` or `narrow_gap`."""
+    """Return the signs of damage in a text: characters (`&`) and pattern names (`narrow_gap`)."""
     return _find_characters(text) | find_patterns(text)
 
 
@@ -208,13 +208,13 @@ class DamageSearch:
         self._characters = _find_characters(text)
 
     def has_damaged_characters(self) -> bool:
-        """Whether the text has damage that single characters show, such as `&gt;`."""
+        """Whether the text has damage that a single character, such as `&`, reveals."""
         return self._is_changed_by(_choose_cleanings(self._characters))
 
     def has_damaged_lines(self, unusual_lines: str) -> bool:
-        """Whether the text has damage that no single character shows, such as wrapped rows.
+        """Whether the text has damage, such as wrapped rows, that no single character reveals.
 
-        `unusual_lines` are the lines of the text that may be damaged.
+        Signs of damage are sought in `unusual_lines`, a part of the text, and in the first rows.
         """
         patterns = find_patterns(self._text, unusual_lines)
         return self._is_changed_by(_choose_other_cleanings(self._characters, patterns))
@@ -226,7 +226,7 @@ class DamageSearch:
 
 @lru_cache(REMEMBERED_SIGNS)
 def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
-    """Return the cleanings for any of these signs of damage."""
+    """Return the cleanings of all damage that has at least one of these signs."""
     return tuple(cleaning for cleaning in CLEANINGS if not signs.isdisjoint(cleaning.signs))
 
 
@@ -234,7 +234,7 @@ def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
 def _choose_other_cleanings(
     handled_signs: frozenset[str], found_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the cleanings for `found_signs` or for no sign, and not for `handled_signs`."""
+    """Return the cleanings for `found_signs` or for no sign, except those for `handled_signs`."""
     return tuple(
         cleaning
         for cleaning in CLEANINGS
@@ -288,7 +288,7 @@ class Cleaned:
 
     @cached_property
     def _signs(self) -> frozenset[str]:
-        """Signs of damage in the cleaned text."""
+        """Signs of damage that the cleaned text still has."""
         return _find_signs(self.text)
 
     @property
@@ -298,7 +298,7 @@ class Cleaned:
 
     @property
     def has_inferred_columns(self) -> bool:
-        """Whether the file had no columns, so that the sides were inferred."""
+        """Whether the player of some actions or results was inferred, because columns were lost."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @property
@@ -308,12 +308,12 @@ class Cleaned:
 
     @cached_property
     def _places(self) -> Places:
-        """Finds line and column of each character in the cleaned text."""
+        """Converter of offsets in the cleaned text to lines and columns, and back."""
         return Places(self.text)
 
     @cached_property
     def _places_before(self) -> Places:
-        """Finds line and column of each character in the original text."""
+        """Converter of offsets in the original text to lines and columns, and back."""
         return Places(self.before)
 
     def notes(self) -> tuple[ReaderNote, ...]:
@@ -321,7 +321,7 @@ class Cleaned:
         return tuple(self._make_note(at) for at in range(len(self._layers)))
 
     def _make_note(self, index: int) -> ReaderNote:
-        """Return the note on what a cleaning changed. `index` counts from 0."""
+        """Return a note that counts the replacements by the cleaning number `index`, from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.old_starts[replaced[0] + more] for more in (0, 1))
@@ -332,7 +332,7 @@ class Cleaned:
         return ReaderNote("cleaned-text", span, words)
 
     def find_original_place(self, span: Span) -> Span:
-        """Return the place in the original text of a place in the cleaned text."""
+        """Return the place in the original text that corresponds to `span` in the cleaned text."""
         start, end = (min(offset, len(self.text)) for offset in self._places.offsets(span))
         is_empty = start == end
         for _, layer in reversed(self._layers):
@@ -340,13 +340,13 @@ class Cleaned:
         return self._places_before.span(start, start if is_empty else end)
 
     def find_original_line(self, line: int) -> int:
-        """Return the original number of a line of the cleaned text."""
+        """Return the number that a line of the cleaned text has in the original text."""
         return self.find_original_place(Span(line, 1, 1)).line
 
     def find_cleaned_line(self, line: int) -> int:
-        """Return the number in the cleaned text of a line of the original text.
+        """Return the number that a line of the original text has in the cleaned text.
 
-        For a removed line, this is the line above it.
+        If the line was removed, this is the number of the line above it.
         """
         if not self.is_changed:
             return line
@@ -361,13 +361,13 @@ class Cleaned:
 
     @cached_property
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
-        """Original line and column at which each line of the cleaned text begins."""
+        """Line and column in the original text at which each line of the cleaned text begins."""
         rows = range(1, self.text.count("\n") + 2)
         places = (self.find_original_place(Span(row, 1, 1)) for row in rows)
         return tuple((place.line, place.column) for place in places)
 
     def restore_places(self, match: Match) -> Match:
-        """Return a match read from the cleaned text, with places in the original text."""
+        """Return `match`, read from the cleaned text, with places in the original text."""
         source = match.source._replace(
             lines=self.before.split("\n"), row_starts=self._starts_of_lines
         )
@@ -380,7 +380,7 @@ class Cleaned:
         )
 
     def _restore_places_in(self, value: Any) -> Any:
-        """Return a value, such as an action, with places in the original text."""
+        """Return a value, such as an action, with its places converted to the original text."""
         if isinstance(value, Span):
             return self.find_original_place(value)
         if isinstance(value, Play):
@@ -392,7 +392,7 @@ class Cleaned:
         return tuple(map(self._restore_places_in, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
-        """Return a play with its places in the original text."""
+        """Return a play with the places of its steps converted to the original text."""
         span = self.find_original_place(play.span)
         cell = span.column - play.cell_offset
         elsewhere = play.cell_offset, play.cell_offset

@@ -91,15 +91,14 @@ class CollapsedRow(NamedTuple):
 
     @property
     def is_numbered(self) -> bool:
-        """Whether this is a row, and not a result by itself."""
+        """Whether this is a numbered row, and not a result on a line of its own."""
         return self.number is not None
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move results of the right player to the right column.
+    """Yield replacements that move results, such as `Wins 2 points`, to the winner's column.
 
-    A pass, the next score or a complete bear-off shows that a result, such as `Wins 2 points`, is
-    right's.
+    Who won follows from a pass, the next score or the last plays.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -127,22 +126,19 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _has_row_with_loss(text: str) -> bool:
-    """Whether a row says that the left player loses: ` 9) Losses 2 points`."""
+    """Whether the text has a row in which the left player loses, such as ` 9) Losses 2 points`."""
     # The word is searched first: few texts have it.
     return "ses" in text.casefold() and _ROW_WITH_LOSS.search(text) is not None
 
 
 def _may_have_results_after_tab(text: str) -> bool:
-    """Whether a text has a result, such as `Wins 2 points`, after a single tab.
-
-    Then no column shows who won.
-    """
+    """Whether the text has a result after a single tab, so that no column shows who won."""
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
 
 def _find_results_after_tab(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move results after a single tab to the likely winner's column."""
+    """Yield replacements of the tab before a result by blanks up to the likely winner's column."""
     for cell, game in _read_results_after_tab(text):
         tab = cell.start - 1
         column = tab - cell.line_start
@@ -153,10 +149,7 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 
 
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result after a single tab, and the actions of its game before it.
-
-    The column does not show who won, but the actions do.
-    """
+    """Yield each result that follows a single tab, with the actions of its game so far."""
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
         for row in rows:
@@ -169,7 +162,7 @@ def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
 
 
 def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
-    """Whether a row is only a result, such as `Wins 2 points`, after a tab."""
+    """Whether a row holds only a result, such as `Wins 2 points`, with a tab before it."""
     tab = row.cells[0].start - 1
     label = text[row.line_start : max(tab, row.line_start)]
     is_behind_label = label == label.rstrip() if row.is_numbered else not label
@@ -191,7 +184,7 @@ class _CertainResult(NamedTuple):
 
     @property
     def is_in_column_of_loser(self) -> bool:
-        """Whether right won, but the result is in the left column, below left's loss."""
+        """Whether the right player won, but the result is in the left column, below left's loss."""
         is_left = _get_offset_in_line(self.cell) < RIGHT_COLUMN // 2
         return is_left and self.winner == RIGHT and self.is_below_loss
 
@@ -199,9 +192,9 @@ class _CertainResult(NamedTuple):
 def _find_certain_results(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_CertainResult]:
-    """Yield the results (such as `Wins 2 points`) of a game whose winner is certain.
+    """Yield each result, such as `Wins 2 points`, in the rows of a game if its winner is certain.
 
-    `gaining_side` is the side whose score rises.
+    `gaining_side` is the side whose points rise with the game, or None if unknown.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -224,7 +217,7 @@ def _find_certain_results(
 
 
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield the cells of a row except results, each with its side."""
+    """Yield each cell of a row with the side that it belongs to, leaving out results."""
     for index, cell in enumerate(row.cells):
         is_right = index > 0 or _get_offset_in_line(cell) > RIGHT_COLUMN // 2
         if not _RESULT.match(cell.text):
@@ -237,12 +230,12 @@ def _count_borne_off(cell: str) -> int:
 
 
 def _get_offset_in_line(cell: LoneCell) -> int:
-    """Return the offset of a cell in its line."""
+    """Return the number of characters before a cell in its line."""
     return cell.start - cell.line_start
 
 
 def find_lost_columns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that widen the gaps of rows, so that right cells form a column.
+    r"""Yield replacements that put the right player's actions back into a column of their own.
 
     >>> [gap] = find_lost_columns("1) 31: 8/5 6/5 42: 8/4 6/4")
     >>> gap.start, gap.end, len(gap.new)
@@ -258,6 +251,8 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of results with a guessed winner by the same text, to count them.
+
+    The text stays the same, but the number of replacements is reported to the user.
 
     >>> list(find_guessed_winners("1) 31: 8/5 6/5 42: 8/4 6/4\nWins 1 point"))
     [Replacement(start=27, end=39, new='Wins 1 point')]
@@ -278,7 +273,7 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether nearly all rows have a single blank between their cells."""
+    """Whether nearly all rows have only one blank between the two players' actions."""
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
         return bool(gaps) and _has_no_gap(lines)
@@ -286,7 +281,7 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
 
 
 def _has_no_gap(lines: Sequence[str]) -> bool:
-    """Whether no row has a tab, two blanks in sequence, or a repeated roll (`31: 31:`).
+    """Whether the rows have no tab, no two blanks in sequence and no repeated roll (`31: 31:`).
 
     >>> _has_no_gap(["1) 31: 8/5 6/5 42: 8/4"]), _has_no_gap(["1) 31: 8/5 6/5    42: 8/4"])
     (True, False)
@@ -296,7 +291,7 @@ def _has_no_gap(lines: Sequence[str]) -> bool:
 
 
 def _find_gaps(lines: Sequence[str]) -> list[str]:
-    """Return the blanks before the second roll of the first rows that have two.
+    """Return the blanks before the right player's roll, for the first rows with two rolls.
 
     >>> _find_gaps(["1) 31: 8/5 6/5   42: 8/4 6/4", "2) 65: 24/13"])
     ['   ']
@@ -306,13 +301,13 @@ def _find_gaps(lines: Sequence[str]) -> list[str]:
 
 
 def _match_two_rolls(line: str) -> re.Match[str] | None:
-    """Return a regex match of both rolls in a numbered row, or None."""
+    """Return the regex match from the first to the second roll of a numbered row, or None."""
     label = _ROW.match(line) if len(line) <= LONGEST_LINE else None
     return None if label is None else _TWO_ROLLS.match(line, label.end())
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game, and the winner by the scores or None."""
+    """Yield the rows of each game, with the winner that the score lines show, or None."""
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
@@ -338,7 +333,7 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a row or result, or None for any other line.
+    """Return a row or a lone result, split into cells, or None for any other line.
 
     `start` is the offset of the line in the text.
     """
@@ -361,7 +356,7 @@ def _read_row(line: str, start: int) -> CollapsedRow | None:
 def _find_gaining_side(
     score_line: re.Match[str] | None, next_score_line: re.Match[str] | None
 ) -> Side | None:
-    """Return the only side whose points rise between two score lines, or None."""
+    """Return the only side that has more points on the next score line, or None if unclear."""
     if score_line is None or next_score_line is None:
         return None
     names = score_line["left"].strip(), score_line["right"].strip()
@@ -383,12 +378,10 @@ def _find_gaining_side(
 def _find_finishing_side(
     score_line: re.Match[str] | None, rows: Sequence[CollapsedRow], match_length: int
 ) -> Side | None:
-    """Return the winner of a match's last game, or None if the score does not show it.
-
-    Only the winner reaches the match length. A `match_length` of 0 is unknown.
-    """
+    """Return the only side that could reach `match_length` by winning the last game, or None."""
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
+    # A match length of 0 is unknown.
     if score_line is None or end is None or not match_length:
         return None
     ended = [
@@ -401,7 +394,7 @@ def _find_finishing_side(
 
 
 class _GameSoFar:
-    """The last action of a game and the checkers borne off, which show who won."""
+    """Evidence of who won a game: its last action, the checkers borne off, and the next score."""
 
     def __init__(self, gaining_side: Side | None) -> None:
         self._gaining_side = gaining_side
@@ -410,17 +403,17 @@ class _GameSoFar:
         self._borne_off = [0, 0]
 
     def add(self, cell: LoneCell, side: Side) -> None:
-        """Add a cell with an action of `side`."""
+        """Add the action in a cell, which `side` made."""
         self._last = side, cell.text
         self._borne_off[side] += _count_borne_off(cell.text)
 
     def add_loss(self) -> None:
-        """Add a line such as `Losses 2 points`, which does not say who lost."""
+        """Note that a line, such as `Losses 2 points`, states a loss, but not who lost."""
         self._has_loss = True
 
     @property
     def certain_winner(self) -> Side | None:
-        """Winner shown by a pass, resignation, score or complete bear-off, or None."""
+        """The side shown as winner by a pass, resignation, score or complete bear-off, or None."""
         if self._last is not None and _GIVES_UP.match(self._last[1]):
             return other_side(self._last[0])
         if self._gaining_side is None and max(self._borne_off) >= CHECKERS:
@@ -429,7 +422,7 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The certain winner, else the side far ahead in bearing off, else the last to act."""
+        """The certain winner, else a guess from a stated loss, the bear-off or the last action."""
         if (shown := self.certain_winner) is not None:
             return shown
         last = LEFT if self._last is None else self._last[0]
@@ -455,9 +448,9 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the first two cells of each row of a game, each with its side.
+    """Yield the first two cells of each row of a game with the sides that they belong to.
 
-    `gaining_side` is the side whose score rises with the game.
+    `gaining_side` is the side whose points rise with the game, or None if unknown.
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)
@@ -480,9 +473,9 @@ def _assign_cells_of_game(
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
-    """Yield replacements that move the right player's cells to the right column.
+    """Yield replacements of the gap before each of the right player's cells by a wider one.
 
-    `gaining_side` is the side whose score rises with the game.
+    `gaining_side` is the side whose points rise with the game, or None if unknown.
     """
     for placed in _assign_cells_of_game(rows, gaining_side):
         if placed.side == RIGHT:

@@ -96,7 +96,7 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_strings(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of curly quotes by straight ones, if the quotes hold rows of a match.
+    r"""Yield replacements of curly quotes by straight ones, if they enclose rows of a match.
 
     >>> next(find_curly_strings("\u201cGame 1\u201d,\n\u201c 1) 31: 8/5\u201d,"))
     Replacement(start=0, end=1, new='"')
@@ -109,7 +109,7 @@ def find_curly_strings(text: str) -> Iterator[Replacement]:
 
 
 def find_string_lines(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the source code (quotes, commas, …) around a match.
+    r"""Yield replacements that remove quotes, commas and code around a match in source code.
 
     >>> next(find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;"))
     Replacement(start=4, end=5, new='\n')
@@ -128,7 +128,7 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_string_lines(text: str) -> bool:
-    """Whether a row is in quotes, and the text has joined strings."""
+    """Whether the text may be source code with quoted rows, joined by `+` or commas."""
     has_ends = "+" in text or _END_OF_STRING.search(text) is not None
     return has_ends and _STRING_ROW.search(text) is not None
 
@@ -153,6 +153,8 @@ def find_wraps_in_escaped_string(text: str) -> Iterator[Replacement]:
 
 def find_escapes(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of escapes such as `\n` by characters, if one string holds the match.
+
+    The quotes around the string become line ends.
 
     >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
     ['\n', '\n', '\n', '\n']
@@ -182,7 +184,7 @@ def _unescape(escape: re.Match[str]) -> str:
 
 
 def _decode_unit(code: str) -> str:
-    """Return the character with a hexadecimal code, or "" for half a surrogate pair."""
+    """Return the character with the hexadecimal code `code`, or "" for half a surrogate pair."""
     number = int(code, 16)
     return "" if 0xD800 <= number < 0xE000 else chr(number)
 
@@ -197,7 +199,7 @@ def _find_separated_results(text: str) -> Iterator[Replacement]:
 
 
 def find_cell_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the signs between cells by tabs, in numbered rows.
+    r"""Yield replacements of signs between table cells, such as `;`, by tabs, in numbered rows.
 
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']

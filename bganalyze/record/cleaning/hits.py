@@ -21,7 +21,7 @@ _X_BEHIND_POINT = re.compile("x(?<=[0-9]x)")
 
 
 def find_in_cells(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    r"""Yield the matches of a pattern in the cells of numbered rows.
+    r"""Yield the matches of `pattern` in numbered rows, behind the row numbers.
 
     >>> [found.start() for found in find_in_cells(re.compile("31"), "Ann 31\n 1) 31: 8/5 6/5")]
     [11]
@@ -31,7 +31,7 @@ def find_in_cells(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]
 
 
 def find_joined_steps(text: str) -> Iterator[Replacement]:
-    """Yield replacements that insert a blank between a hit mark and the next step.
+    """Yield replacements that insert a blank between a hit and the next step (`24/20*13/10`).
 
     >>> list(find_joined_steps(" 2) 43: 24/20*13/10"))
     [Replacement(start=13, end=14, new='* ')]
@@ -55,7 +55,7 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_times(text: str) -> Iterator[Replacement]:
-    """Yield replacements of `x2` and the like after a step by `(2)`, in numbered rows.
+    """Yield replacements of `x2` to `x4` after a step by `(2)` to `(4)`, in numbered rows.
 
     >>> next(find_times(" 2) 33: 8/5 x2 6/3 x2"))
     Replacement(start=11, end=14, new='(2)')

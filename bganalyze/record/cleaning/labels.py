@@ -76,7 +76,7 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
 
 
 def are_row_numbers(numbers: Sequence[int]) -> bool:
-    """Whether numbers count up as row numbers do. Each game begins with 1, and a few may be wrong.
+    """Whether nearly all numbers count up by one or restart at 1, as the row numbers of games do.
 
     >>> are_row_numbers([1, 2, 3, 1, 2]), are_row_numbers([5, 3, 6, 1])
     (True, False)
@@ -87,7 +87,7 @@ def are_row_numbers(numbers: Sequence[int]) -> bool:
 
 
 def find_empty_cells(text: str) -> Iterator[Replacement]:
-    """Yield replacements of the dots in an empty left cell by blanks.
+    """Yield replacements of dots in place of the left player's action by blanks.
 
     >>> list(find_empty_cells(" 1. ...       31: 8/5 6/5"))
     [Replacement(start=4, end=7, new='   ')]

@@ -24,9 +24,9 @@ class Replacement(NamedTuple):
 
 
 def drop_overlaps(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
-    """Yield replacements in order of their start, without those that overlap an earlier one.
+    """Yield replacements sorted by start, leaving out those that overlap one yielded before.
 
-    If several have the same start, only the longest is kept.
+    Of several with the same start, only the longest is yielded.
 
     >>> [part.new for part in drop_overlaps([Replacement(1, 2, "b"), Replacement(0, 2, "a")])]
     ['a']
@@ -53,18 +53,18 @@ class Layer(NamedTuple):
     """Whether each piece is a part of the old text."""
 
     def find_old_start(self, offset: int) -> int:
-        """Return the old offset of the character at an offset in the new text.
+        """Return the offset in the old text of the character at `offset` in the new text.
 
-        A character of a replacement has the offset at which the replaced text starts.
+        For a character of a replacement, this is where the replaced text starts.
         """
         piece = max(bisect_right(self.starts, offset) - 1, 0)
         within = offset - self.starts[piece] if self.is_kept[piece] else 0
         return self.old_starts[piece] + within
 
     def find_old_end(self, offset: int) -> int:
-        """Return the old offset at which a part ended that now ends at `offset`.
+        """Return the offset in the old text of the end of a part that now ends at `offset`.
 
-        If the part ends in a replacement, the result is the end of the replaced text.
+        If the part ends in a replacement, this is where the replaced text ends.
         """
         if offset == 0:
             return 0
@@ -87,7 +87,10 @@ def yield_lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
-    """Return a text after replacements, which must be in order and must not overlap."""
+    """Return a text after `replacements`, with the old offset of each of its parts.
+
+    The replacements must be in order and must not overlap.
+    """
     parts: list[str] = []
     starts: list[int] = []
     old_starts: list[int] = []

@@ -61,7 +61,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
-    """Return the offset of the text after a mark: behind the blank if every line has one.
+    """Return `mark_end`, or one more if every line has a blank after its mark.
 
     >>> _skip_blank_after_mark(["> a", "> b"], 1), _skip_blank_after_mark([">a", "> b"], 1)
     (2, 1)
@@ -101,14 +101,12 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
-    """Yield the offset at which each line's number ends, or None without one.
-
-    Line numbers count up from 1.
+    """Yield for each line the offset at which its line number ends, or None without a number.
 
     >>> list(_find_ends_of_numbers(["1 Game 1", "Ann : 0", "2 Game 2"]))
     [1, None, 1]
     """
-    due = 1
+    due = 1  # The next line number: they count up from 1.
     for line in lines:
         number = _NUMBER.match(line)
         is_due = number is not None and int(number["number"]) == due
@@ -120,9 +118,7 @@ def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
 
 
 def find_wraps_between_doubled_blanks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that join wrapped lines, in a text that has all blanks twice.
-
-    At a wrap, the line end stands in place of one of two blanks.
+    r"""Yield replacements that join wrapped lines, in a text that doubles every blank.
 
     >>> list(find_wraps_between_doubled_blanks("5  point \nmatch\n\nGame  1"))
     [Replacement(start=9, end=10, new=' ')]
@@ -131,6 +127,7 @@ def find_wraps_between_doubled_blanks(text: str) -> Iterator[Replacement]:
     if text[first : first + 2] != "  " or "  point" not in text:
         return
     ends = list(_LINE_END_AND_BLANKS.finditer(text))
+    # At a wrap, the line end replaces one of two blanks, so that an odd number is left.
     joins = [
         Replacement(*end.span("end"), " ")
         for end in ends
@@ -141,7 +138,7 @@ def find_wraps_between_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:
-    """Yield replacements of two blanks by one, in a text that has all blanks twice.
+    """Yield replacements of two blanks by one, in a text that doubles every blank.
 
     >>> list(find_doubled_blanks("5  point  match"))
     [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]

@@ -16,7 +16,7 @@ _BAR_ENDS = 0.5
 
 
 class _Mark(NamedTuple):
-    """A sign that mail puts before quoted lines, and patterns for these lines."""
+    """A sign that mail programs put before quoted lines, and patterns of such lines."""
 
     sign: str
     marks: re.Pattern[str]
@@ -64,7 +64,7 @@ def find_quotes(text: str) -> Iterator[Replacement]:
 
 
 def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
-    """Whether a sign before lines marks them as quoted."""
+    """Whether the lines that begin with a mark's sign are quoted mail, and not a table."""
     quoted = [line for line in lines if line.startswith(mark.sign)]
     has_rows = any(map(mark.row.match, quoted))
     if mark.sign == "|":
@@ -74,7 +74,7 @@ def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
 
 
 def find_quoted_printable(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of escapes in a quoted-printable mail by the characters they stand for.
+    r"""Yield replacements of a quoted-printable mail's escapes, such as `=3D`, by characters.
 
     >>> list(find_quoted_printable("Doubles =3D> 2=20\n"))
     [Replacement(start=8, end=11, new='='), Replacement(start=14, end=17, new=' ')]
@@ -89,7 +89,7 @@ def find_quoted_printable(text: str) -> Iterator[Replacement]:
 
 
 def _decode_escape(escape: str) -> str:
-    r"""Return the characters that an escape stands for, or "" for `=` at the end of a line.
+    r"""Return the characters of a quoted-printable escape, or "" for `=` at the end of a line.
 
     >>> _decode_escape("=3D"), _decode_escape("=\n")
     ('=', '')

@@ -67,9 +67,7 @@ def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that join wrapped lines, in a text whose lines begin with a mark.
-
-    The rest of a wrapped line has no mark.
+    r"""Yield replacements that join lines without a mark, such as `+`, to the marked lines above.
 
     >>> text = "+5 point match\n+Game 1\n+ 1) 31: 8/5 6/5   42: 8/4\n6/4\n+ 2) 42: 8/4 6/4"
     >>> list(find_wraps_between_marks(text))
@@ -89,9 +87,9 @@ def find_wraps_between_marks(text: str) -> Iterator[Replacement]:
 
 
 def _make_diff_test(width: int) -> IsMarked:
-    """Return a test whether a line begins with a diff's mark: `+` or a blank.
+    """Return a function that tells whether a line begins with a diff's mark: `+` or a blank.
 
-    Below a line of the full `width`, a blank before a cell is no mark.
+    Below a line of `width` characters, a blank may belong to a wrapped row instead.
     """
 
     def is_marked(above: str, line: str) -> bool:
@@ -103,10 +101,7 @@ def _make_diff_test(width: int) -> IsMarked:
 
 
 def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozenset[int]:
-    """Return the indexes of lines without a mark, which continue the line above.
-
-    If any line without a mark cannot do so, the result is empty.
-    """
+    """Return the indexes of the unmarked lines if each can continue the line above, else none."""
     width = max(len(line.rstrip()) for line in lines)
     rests = set[int]()
     count = 0
@@ -124,9 +119,7 @@ def _find_continuing_lines(lines: Sequence[str], is_marked: IsMarked) -> frozens
 
 
 def may_continue_line(above: str, line: str, width: int) -> bool:
-    """Whether a line can be the rest of the line above, wrapped at `width` characters.
-
-    The line begins with a part of a row, or continues prose.
+    """Whether `line` can be the rest of the line `above`, in a text wrapped at `width` characters.
 
     >>> may_continue_line("> It was", "played well", 14), may_continue_line("> It was", "Well", 14)
     (True, False)
@@ -135,6 +128,7 @@ def may_continue_line(above: str, line: str, width: int) -> bool:
         return False
     if begins_part_of_row(line) or breaks_phrase(above, line):
         return True
+    # Any other line continues only prose, and only if its first word was too long for the line above.
     is_row_above = _ROW_AT_MARK.match(above) or begins_part_of_row(above)
     return not is_row_above and not first_word_fits(above, line, width)
 

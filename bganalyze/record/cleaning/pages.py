@@ -57,14 +57,12 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _replace_line_end(line_end: re.Match[str]) -> str:
-    r"""Return a blank for an HTML entity that means `\n`, "" for `\r`."""
+    r"""Return "" for `\r`, and a blank for any other line end or space from an HTML entity."""
     return "" if line_end.group() == "\r" else " "
 
 
 def find_scripts(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the scripts of a web page, except XGIDs (positions).
-
-    Nothing is replaced if the scripts have no XGID.
+    r"""Yield replacements that remove the scripts of a web page, except XGIDs (positions) in them.
 
     >>> xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10"
     >>> [part.new for part in find_scripts(f"<body><script>draw('{xgid}');</script>")]
@@ -73,13 +71,14 @@ def find_scripts(text: str) -> Iterator[Replacement]:
     if "XGID=" not in text or _PAGE.search(text) is None:
         return
     scripts = list(_yield_scripts(text))
+    # Scripts without an XGID are left to `find_tags`.
     if any(_XGID.search(text, *script) for script in scripts):
         for script in scripts:
             yield from _keep_xgids(text, *script)
 
 
 def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end offset of each script or style sheet.
+    """Yield the start and end offset of each script or style sheet of a web page.
 
     >>> list(_yield_scripts("a<script>b</script>c"))
     [(1, 19)]
@@ -94,7 +93,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield replacements that remove `text[start:end]`, a script, except the XGIDs in it."""
+    """Yield replacements that remove the script `text[start:end]`, except its XGIDs (positions)."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -102,7 +101,7 @@ def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
 
 
 def find_tags(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of a web page's HTML tags by line ends, gaps or nothing.
+    r"""Yield replacements of a web page's HTML tags by line ends, blanks, tabs or nothing.
 
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
     ['\n', '\n', '\n']
@@ -128,10 +127,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
 
 
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end offset of each hidden part of a web page.
-
-    If all rows of the match are hidden, parts with rows are left out.
-    """
+    """Yield start and end of each hidden part of a page, unless it holds the match's only rows."""
     if _UNSEEN_START.search(text) is None:
         return
     unseen = list(_find_unseen_parts(text))
@@ -144,7 +140,7 @@ def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end offset of each hidden part, such as a comment."""
+    """Yield start and end of each hidden part of a web page, such as a comment or a script."""
     lower = text.lower() if len(text.lower()) == len(text) else text
     at = 0
     while (opening := _UNSEEN_START.search(text, at)) is not None:
@@ -157,10 +153,7 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], between_cells: str) -> str:
-    """Return what replaces an HTML tag: a line end for `<br>` and the like, else usually "".
-
-    The tag of a table cell becomes `between_cells`.
-    """
+    """Return what replaces an HTML tag: a line end, `between_cells` (for a cell) or nothing."""
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"

@@ -50,9 +50,7 @@ def find_row_words(text: str) -> Iterator[Replacement]:
 
 
 def _split_translations(english: str) -> Iterator[tuple[str, str]]:
-    """Yield the translations of an English phrase, each split at its number.
-
-    In the phrase, `{}` stands for the number.
+    """Yield each translation of an English phrase as its words before and after the number (`{}`).
 
     >>> list(_split_translations(" wins {} points"))[0]
     ('gewinnt', 'Punkte')
@@ -64,7 +62,7 @@ def _split_translations(english: str) -> Iterator[tuple[str, str]]:
 
 
 def _yield_words_of_reports(action: str) -> Iterator[str]:
-    """Yield the foreign words for `double`, `take` or `pass` in reports.
+    """Yield the foreign words for an action, such as `take`, in reports of XG and BGBlitz.
 
     >>> list(_yield_words_of_reports("take"))
     ['Prend', 'Prendre', 'Annehmen', 'テイク', '受ける']
@@ -77,7 +75,7 @@ def _yield_words_of_reports(action: str) -> Iterator[str]:
 
 @cache
 def _collect_first_words() -> frozenset[str]:
-    """Return the first word of each foreign phrase for an action or result, case-folded."""
+    """Return the case-folded first words of foreign phrases for actions, results and headings."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
     heads = (before.split()[0] for english in phrases for before, _ in _split_translations(english))
     gives_up = (words.split()[0] for words in _GIVES_UP)
@@ -89,7 +87,7 @@ def _collect_first_words() -> frozenset[str]:
 
 @cache
 def _compile_words() -> tuple[Phrase, ...]:
-    """Return the foreign phrases for actions, results and headings as patterns."""
+    """Return patterns of foreign phrases for actions, results and headings, with their English."""
     return tuple(
         Phrase(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
         for pattern, english in _yield_patterns()
@@ -97,7 +95,7 @@ def _compile_words() -> tuple[Phrase, ...]:
 
 
 def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a pattern for each foreign phrase, and the English words for its groups."""
+    """Yield a regular expression for each foreign phrase, and the English for its groups."""
     yield from _yield_patterns_of_doubles()
     for english, action, word in ((" accepts", "take", "Takes"), (" rejects", "pass", "Drops")):
         answers = (before for before, _ in _split_translations(english))
@@ -121,7 +119,7 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _yield_patterns_of_doubles() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a pattern for each foreign phrase for a double, with its English."""
+    """Yield a regular expression for each foreign phrase for a double, and its English."""
     for before, _ in _split_translations(" doubles to {}"):
         head, _, rest = map(re.escape, before.partition(" "))
         arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.

@@ -105,7 +105,7 @@ _EMPTY_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][ ]{8,99}$")
 
 
 def find_tabs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of tabs by blanks, so that right cells form a column.
+    r"""Yield replacements of tabs by blanks, so that the right player's actions form a column.
 
     >>> [len(part.new) for part in find_tabs(" 1) 31: 8/5 6/5\t42: 8/4 6/4")]
     [19]
@@ -131,15 +131,15 @@ class _Stops(NamedTuple):
     """Number of characters before each line that were there when the tabs were typed."""
 
     def expand(self, line: str) -> str:
-        """Return a line with blanks up to the next tab stop for each tab."""
+        """Return a line with each tab replaced by blanks up to the next tab stop."""
         return (" " * self.removed + line).expandtabs(self.width)[self.removed :]
 
 
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
     """Yield replacements of a line's tabs by blanks up to the next tab stop.
 
-    Without `stops`, only tabs that indent the line are replaced. The line starts at the offset
-    `start`.
+    Without `stops`, only indenting tabs are replaced. `start` is the offset of the line in the
+    text.
     """
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
@@ -154,7 +154,7 @@ def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replac
 
 
 def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
-    """Whether a single tab stands between the cells of each row."""
+    """Whether single tabs separate the two players' actions in the rows."""
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
         return False
@@ -172,7 +172,7 @@ def _has_two_rolls(row: str) -> bool:
 
 
 def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
-    """Yield replacements of a line's tabs by blanks, so that its cells stand in two columns.
+    """Yield replacements of a line's tabs by blanks that put its actions into two columns.
 
     `start` is the offset of the line in the text.
     """
@@ -201,7 +201,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
 
 
 def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
-    """Return the tab stops with which the right player's rolls form a column, or None."""
+    """Return the tab stops with which the right player's rolls form a column, if any do."""
     separated = sum(_SEPARATED.match(row) is not None for row in rows)
     if separated >= LEAST_SEPARATED * len(rows):
         return None
@@ -213,12 +213,13 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return how many rolls of the right player form one column, and how many there are.
+    """Return how many of the right player's rolls share a column, and how many there are in all.
 
     >>> rows = [" 1) 31: 8/5 6/5     42: 8/4", " 2) 42: 8/4 6/4      31: 8/5", " 3) 65: 24/13 52: 13/8"]
     >>> _count_aligned(rows)
     (2, 3)
     """
+    # Rolls that start one character apart count as one column.
     columns = Counter(roll.start("right") for row in rows if (roll := _TWO_ROLLS.search(row)))
     best = max((columns[column] + columns[column + 1] for column in columns), default=0)
     return best, columns.total()
@@ -226,8 +227,6 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 
 def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove blank lines and page numbers inside a wrapped row.
-
-    If a remark stands inside a row, the rest of the row is moved above it.
 
     >>> row = " 1) 31: 8/5 6/5                 42: 8/4"
     >>> list(find_lines_inside_rows(f"{row}\n\n - 1 -\n\n6/4"))
@@ -247,6 +246,7 @@ def find_lines_inside_rows(text: str) -> Iterator[Replacement]:
         is_rest = not is_next and (is_right or _is_certain_wrap(above, line))
         is_rest = is_rest and not first_word_fits(above, line, width)
         if is_rest and has_remark:
+            # The rest of the row is moved above the remark.
             blanks = max(RIGHT_COLUMN - len(above), MIN_GAP) if is_right else 1
             yield Replacement(above_end, above_end, " " * blanks + line.strip())
             yield Replacement(start - 1, start + len(line), "")
@@ -279,7 +279,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 
 def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that join wrapped rows with blanks around signs.
+    r"""Yield replacements that join wrapped rows, in a text with blanks around signs (`8 / 5`).
 
     >>> rows = " 1) 31 : 8 / 5 6 / 5       42 : 8 / 4 6 /\n4\n 2) 42 : 8 / 4 6 / 4\n"
     >>> [part.new for part in find_wraps_between_loose_signs(rows)]
@@ -297,8 +297,7 @@ def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
 def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozenset[int]:
     """Return the indexes of lines that are the rest of the line above.
 
-    `lines` have the usual signs. The lengths of the `written` lines show where the text was
-    wrapped.
+    `written` has the same lines as the file spells them; their lengths show where it wraps.
     """
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))
@@ -326,10 +325,9 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
 
 
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
-    r"""Yield replacements that join some lines to the lines above.
+    r"""Yield replacements that join the lines with an index in `joined` to the lines above.
 
-    `joined` has the indexes of these lines. A cell, such as `42: 8/4 6/4`, is put at the offset
-    `column`. Other text follows after a blank.
+    The right player's part of a row is put at the offset `column`; other text follows a blank.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
     >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]
@@ -353,7 +351,7 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
 
 
 def _continues_phrase(line_above: str, line: str) -> bool:
-    """Whether a line goes on with the play, phrase or score line at the end of the line above.
+    """Whether a line continues a play, phrase or score that the line above leaves incomplete.
 
     >>> _continues_phrase(" 9) Wins 2 points", "and the match"), _continues_phrase("31: 8/5", "42: 8/4")
     (True, False)
@@ -365,7 +363,7 @@ def _continues_phrase(line_above: str, line: str) -> bool:
 
 
 def begins_part_of_row(line: str) -> bool:
-    """Whether a line begins with a part of a row: a cell, steps, or one player's score.
+    """Whether a line begins with part of a row (an action or steps) or with one player's score.
 
     >>> begins_part_of_row("6/5 42: 8/4 6/4"), begins_part_of_row(" 1) 31: 8/5")
     (True, False)
@@ -374,7 +372,7 @@ def begins_part_of_row(line: str) -> bool:
 
 
 def breaks_phrase(line_above: str, line: str) -> bool:
-    """Whether a line end breaks a phrase, such as `Wins 2 points`.
+    """Whether the line end before `line` breaks a phrase, such as `Wins 2 points`.
 
     >>> breaks_phrase(" 9) Wins 2", "points"), breaks_phrase(" 9) Wins 2 points", "points")
     (True, False)
@@ -384,7 +382,7 @@ def breaks_phrase(line_above: str, line: str) -> bool:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line, such as `6/5` below a row, must continue the line above."""
+    """Whether a line, such as `6/5` below a row, must be the rest of the line above."""
     if max(len(line), len(line_above)) > LONGEST_LINE or not line.strip() or _ROW.match(line):
         return False
     if breaks_phrase(line_above, line):
@@ -402,7 +400,7 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
 
 
 def _fit_in_one_play(line_above: str, line: str) -> bool:
-    """Whether the last play of a row, with the steps on the next line, has no more steps than dice.
+    """Whether the first steps of `line` fit into the last play of `line_above` with its dice.
 
     >>> _fit_in_one_play(" 1) 31: 8/5", "6/5"), _fit_in_one_play(" 1) 31: 8/5 6/5", "24/23")
     (True, False)
@@ -414,7 +412,7 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
-    r"""Yield the indexes of lines that are only the right cell of the row above.
+    r"""Yield the indexes of lines that hold only the right player's part of the row above.
 
     >>> list(_find_wrapped_right_cells([" 1) 31: 8/5 6/5", "  42: 8/4 6/4", " 2)", "  31: 8/5 6/5"]))
     [1, 3]
@@ -441,7 +439,7 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _is_lone_right_cell(line_above: str, line: str) -> bool:
-    """Whether a line is the right player's cell, which is missing in the row above.
+    """Whether a line holds only the right player's part of the row above, which lacks it.
 
     >>> _is_lone_right_cell(" 1) 31: 8/5 6/5", "42: 8/4 6/4"), _is_lone_right_cell(" 1) 31: 8/5", "6/5")
     (True, False)
@@ -453,7 +451,7 @@ def _is_lone_right_cell(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the index of each line that is the rest of a score line.
+    """Yield the index of each line that completes the score line above it.
 
     >>> list(_find_wrapped_scores([" Game 1", " Ann : 0", "Bob : 0", " 1) 31: 8/5 6/5"]))
     [2]
@@ -470,7 +468,7 @@ def _find_wrapped_scores(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _begins_part_of_play(line: str) -> bool:
-    """Whether a line begins with a cell, or with the steps of a play.
+    """Whether a line begins with a player's action, such as `31:`, or with steps, such as `6/5`.
 
     >>> _begins_part_of_play("6/5 42: 8/4 6/4"), _begins_part_of_play("Game 2")
     (True, False)
@@ -480,7 +478,7 @@ def _begins_part_of_play(line: str) -> bool:
 
 
 def first_word_fits(line_above: str, line: str, width: int) -> bool:
-    """Whether a line's first word would fit on the line above, in a text of this width.
+    """Whether the first word of `line` would fit on `line_above` within `width` characters.
 
     >>> first_word_fits(" 1) 31: 8/5", "6/5 42: 8/4", 15), first_word_fits(" 1) 31: 8/5", "6/5", 14)
     (True, False)
@@ -490,7 +488,7 @@ def first_word_fits(line_above: str, line: str, width: int) -> bool:
 
 
 def find_usual_column(lines: Sequence[str]) -> int:
-    """Return the usual offset of the right player's rolls, or `RIGHT_COLUMN` without any."""
+    """Return the most common offset of the right player's rolls, or `RIGHT_COLUMN` without any."""
     rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
     columns = Counter(roll.start("right") for roll in rolls if roll)
     return columns.most_common(1)[0][0] if columns else RIGHT_COLUMN

@@ -130,10 +130,10 @@ SignFinder = Callable[[str], frozenset[str]]
 
 
 def make_character_finder(characters: Iterable[str]) -> SignFinder:
-    r"""Return a function that finds the signs of damage that are single characters.
+    r"""Return a function that finds which of `characters`, signs of damage, are in a text.
 
-    `\x80` among the `characters` stands for any character beyond ASCII, and `free_bracket` for a
-    bracket outside header entries.
+    The function also finds `\x80` (any character beyond ASCII) and `free_bracket` (a bracket
+    outside header entries).
 
     >>> find_signs = make_character_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -155,7 +155,7 @@ def make_character_finder(characters: Iterable[str]) -> SignFinder:
 
 
 def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]:
-    r"""Return the signs of damage in a text that are patterns, such as `narrow_gap`.
+    r"""Return the names of damage patterns in a text, such as `narrow_gap` (between columns).
 
     If `unusual_lines` are given, only these lines and the first rows of `text` are searched.
 
@@ -167,7 +167,7 @@ def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]
 
 
 def _find_patterns_in_lines(text: str) -> Iterator[str]:
-    """Yield the patterns of damage in the lines of a text, such as `wrapped_rest`."""
+    """Yield the names of damage patterns in lines of a text, such as `wrapped_rest`."""
     below_line_end = f"\n{text}"
     if _MAYBE_DAMAGED_LINE.search(below_line_end) is not None:
         yield from (str(found.lastgroup) for found in _LINES.finditer(below_line_end))
@@ -186,7 +186,7 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
 
 
 def _find_rare_patterns(text: str) -> Iterator[str]:
-    """Yield the names of patterns of damage that few texts have."""
+    """Yield the names of damage patterns in a text that few other texts have, such as dots."""
     if "..." in text:
         yield DOTS
     if _BRACKETED_POINTS.search(text) is not None:
@@ -196,12 +196,12 @@ def _find_rare_patterns(text: str) -> Iterator[str]:
 
 
 def _is_outside_comment(text: str, place: int) -> bool:
-    """Whether the line at an offset is no comment, which begins with `;`."""
+    """Whether the offset `place` is on a line that is no comment (a line beginning with `;`)."""
     return not text.startswith(";", text.rfind("\n", 0, place) + 1)
 
 
 def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
-    """Yield the damage seen in the first rows, such as `narrow_gap` between cells."""
+    """Yield the names of damage patterns in a text's first rows, such as `narrow_gap`."""
     below_line_end = f"\n{text}"
     first = _FIRST_GAP.search(below_line_end)
     if first is None:
@@ -215,7 +215,7 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 
 def _has_result_below_loss(text: str) -> bool:
-    """Whether a text has a line such as `Wins 2 points` below a row such as ` 9) Losses 2 points`."""
+    """Whether a line such as `Wins 2 points` stands below a row such as ` 9) Losses 2 points`."""
     may_have_losses = "ses" in text.lower()  # Few texts have `Losses 2 points`.
     return may_have_losses and any(
         _says_that_left_loses(text, result.start()) for result in _RESULT_LINE.finditer(text)
@@ -223,10 +223,7 @@ def _has_result_below_loss(text: str) -> bool:
 
 
 def _says_that_left_loses(text: str, line_end: int) -> bool:
-    """Whether a row says that the left player loses: `Losses 2 points`.
-
-    `line_end` is the offset in `text` at which the row ends.
-    """
+    """Whether the row that ends at the offset `line_end` says that the left player loses."""
     start = max(line_end - MOST_BETWEEN, 0)
     *_, last = (start, *(row.start() for row in _LABEL.finditer(text, start, line_end)))
     return LOSES.match(text, last, line_end) is not None

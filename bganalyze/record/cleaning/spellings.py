@@ -118,9 +118,9 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that turn score lines with dashes into usual ones, with colons.
+    r"""Yield replacements that turn score lines such as `Ann - 0 Bob - 2` into `Ann : 0 Bob : 2`.
 
-    `Ann - 0` becomes `Ann : 0`, and `Ann 0 - Bob 2` becomes `Ann : 0 Bob : 2`.
+    A line such as `Ann 0 - Bob 2` becomes the same.
 
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
@@ -150,7 +150,7 @@ def _has_dash_beside_points(text: str) -> bool:
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of signs that only look like `/`, `*` or `:` by these signs.
+    r"""Yield replacements of characters that only look like `/`, `*` or `:` by the real ones.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
@@ -173,7 +173,7 @@ def find_smileys(text: str) -> Iterator[Replacement]:
 
 
 def find_dice(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of two pictures of dice by a roll such as `31:`, in numbered rows.
+    r"""Yield replacements of two pictures of dice (`⚂⚀`) by a roll (`31:`), in numbered rows.
 
     >>> [part.new for part in find_dice(" 1) \u2682\u2680 8/5 6/5")]
     ['31:']
@@ -201,7 +201,7 @@ def find_rolls_in_cells(text: str) -> Iterator[Replacement]:
 
 
 def find_backslashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove Markdown's backslashes, in numbered rows.
+    r"""Yield replacements that remove Markdown's backslashes, as in `1\)`, in numbered rows.
 
     >>> next(find_backslashes("1\\) 31: 8/5"))
     Replacement(start=1, end=2, new='')
@@ -243,7 +243,7 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:
-    """Yield replacements of hyphens in steps by `/`, in numbered rows.
+    """Yield replacements of hyphens in steps, such as `8-5`, by `/`, in numbered rows.
 
     >>> next(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))
     Replacement(start=9, end=10, new='/')
@@ -259,7 +259,7 @@ def find_hyphens(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove the first of two equal rolls before a play.
+    """Yield replacements that remove the first of two equal rolls before a play (`41: 41: 24/23`).
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

@@ -295,7 +295,7 @@ class Phrase(NamedTuple):
 
 
 def find_translations(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of foreign phrases of GNU Backgammon's reports by English ones.
+    r"""Yield replacements of foreign phrases in GNU Backgammon's reports by English ones.
 
     >>> report = "GNU Backgammon\nZug Nr. 2: Ann to play 31\n*.Ann zieht 8/5 6/5\n"
     >>> [part.new for part in find_translations(report)]
@@ -311,7 +311,7 @@ def find_translations(text: str) -> Iterator[Replacement]:
 
 
 def _find_turkish_verbs(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the Turkish word for `moves` before the play."""
+    """Yield replacements that turn the Turkish verb after a play into ` moves ` before the play."""
     for phrase in _BEHIND_PLAY:
         words = phrase.split(VALUE)[1]
         if words in text:
@@ -322,7 +322,7 @@ def _find_turkish_verbs(text: str) -> Iterator[Replacement]:
 
 
 def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
-    """Yield replacements of foreign phrases by English ones, not in the order of the text.
+    """Yield replacements of foreign phrases by English ones, in the order of `phrases`.
 
     Each group in the pattern of a phrase has a replacement of its own.
     """
@@ -334,7 +334,7 @@ def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
 
 @cache
 def _compile_phrases() -> tuple[Phrase, ...]:
-    """Return the foreign phrases of reports as patterns, longer ones first."""
+    """Return patterns of the foreign phrases in reports, longer ones first, with their English."""
     phrases = [
         Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
         Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ \n])(?!</?p>)"), ("</a></b> ",)),

@@ -76,7 +76,8 @@ def _put_into_rows(
 ) -> Iterator[Replacement]:
     """Yield replacements that put turns with names into numbered rows of two columns.
 
-    `left_name` is case-folded. Without `has_score`, score lines are added.
+    `left_name` is the case-folded name of the left player. If `has_score` is False, score lines are
+    added.
     """
     number = 0
     open_row: re.Match[str] | None = None
@@ -102,12 +103,12 @@ def _put_into_rows(
 
 
 def _make_score_line(turns: Sequence[re.Match[str]], heading: str, *, is_first: bool) -> str:
-    """Return the score line of a game, with the points in its heading.
+    """Return the score line of a game, with the points that its heading states.
 
-    The player who acts first is on the left. Without points, only the first game gets a line, with
-    0-0.
+    Without stated points, this is 0-0 for the first game, and no text for any other.
     """
     spellings = {turn["name"].casefold(): turn["name"] for turn in reversed(turns)}
+    # The player who acts first is on the left.
     names = [spellings[name] for name in dict.fromkeys(turn["name"].casefold() for turn in turns)]
     lines = [line for line in heading.split("\n") if _GAME.match(line)]
     stated = [_find_points(lines[-1] if lines else "", name) for name in names]
@@ -118,6 +119,6 @@ def _make_score_line(turns: Sequence[re.Match[str]], heading: str, *, is_first: 
 
 
 def _find_points(heading: str, name: str) -> str | None:
-    """Return the points after a name in a heading such as `Game 2 (Ann 1)`, or None."""
+    """Return the points after `name` in a heading such as `Game 2 (Ann 1)`, or None."""
     points = re.search(rf"(?<!\w){re.escape(name)}[ \t:(]{{1,3}}([0-9]{{1,4}})\b", heading)
     return None if points is None else points[1]

@@ -163,14 +163,12 @@ class _Line(NamedTuple):
 
     @property
     def turns(self) -> tuple[re.Match[str], ...]:
-        """The turns on the line."""
+        """The one or two turns on the line."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
 
 def find_typed_turns(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that put turns, scores and results typed by hand in the usual form.
-
-    Nothing is replaced if many lines with steps cannot be read.
+    r"""Yield replacements that put turns, scores and results typed by hand into the usual form.
 
     >>> text = "Ann v Bob, up to 5\nGame 1\n" + "Ann (3-1) 8 to 5, 6 to 5\nBob (4-2) 8 to 4, 6 to 4\n" * 3
     >>> [part.new for part in find_typed_turns(text)][2:5]
@@ -179,7 +177,7 @@ def find_typed_turns(text: str) -> Iterator[Replacement]:
     lines = text.split("\n")
     typed = list(_read_lines(lines))
     if not _are_turns_read(lines, typed):
-        return
+        return  # Too few turns, or too many lines with steps that are none.
     names = _find_names(lines, typed)
     is_odd = _must_be_rewritten(typed)
     if is_odd or not any(map(_USUAL_SCORE.match, lines)):
@@ -189,7 +187,7 @@ def find_typed_turns(text: str) -> Iterator[Replacement]:
 
 
 def _read_lines(lines: Sequence[str]) -> Iterator[_Line]:
-    """Yield the lines that are one or two turns."""
+    """Yield the lines that consist of one or two turns."""
     for at, (start, line) in enumerate(yield_lines_with_starts(lines)):
         if _is_skipped(line):
             continue
@@ -252,14 +250,14 @@ def _must_be_rewritten(typed: Sequence[_Line]) -> bool:
 
 
 class _Names(NamedTuple):
-    """Names of both players, left first, and the player whom each word before a turn means."""
+    """Both players' names, left first, and the name that each word before turns stands for."""
 
     players: tuple[str, str] | None
     by_word: Mapping[str, str]
 
 
 def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
-    """Return the players' names, found in lines without turns and before turns."""
+    """Return the players' names, taken from lines without turns and from words before turns."""
     at_turns = {line.at for line in typed}
     heads = [
         line for at, line in enumerate(lines) if at not in at_turns and len(line) <= LONGEST_LINE
@@ -293,7 +291,7 @@ def _find_names(lines: Sequence[str], typed: Sequence[_Line]) -> _Names:
 
 
 def _find_names_before_turns(typed: Iterable[_Line]) -> Iterator[str]:
-    """Yield the name or initial before each turn that has one, without a number."""
+    """Yield each name or initial that stands before a turn, in lower case without its number."""
     for line in typed:
         for turn in line.turns:
             if turn["who"]:
@@ -301,24 +299,20 @@ def _find_names_before_turns(typed: Iterable[_Line]) -> Iterator[str]:
 
 
 def _strip_name_before_turn(who: str) -> str:
-    """Return a name before a turn in lower case, without quotes and without a number.
-
-    The names `P1` and `P2` keep their numbers.
+    """Return the name `who` in lower case, without quotes and without a number at its end.
 
     >>> _strip_name_before_turn('"Ann"'), _strip_name_before_turn("A12")
     ('ann', 'a')
     """
     word = who.strip('" ').casefold()
+    # Only their numbers tell the names `P1` and `P2` apart.
     return word if word in ("p1", "p2") else word.rstrip("0123456789")
 
 
 def _find_both_names(heads: Iterable[str]) -> tuple[str, str] | None:
-    """Return the names of the left and the right player, or None.
-
-    The clearest of the `heads` (lines without turns) decides.
-    """
+    """Return the left and the right player's name from `heads` (lines without turns), or None."""
     heads = list(heads)
-    for pattern in _PAIRS_OF_NAMES:
+    for pattern in _PAIRS_OF_NAMES:  # The clearest first.
         for line in heads:
             if (pair := pattern.match(line)) is not None:
                 return pair["left"].strip(" *"), pair["right"].strip(" *")
@@ -328,7 +322,7 @@ def _find_both_names(heads: Iterable[str]) -> tuple[str, str] | None:
 def _find_both_names_in_results(heads: Iterable[str]) -> tuple[str, str] | None:
     """Return the left and the right name from results such as `Ann wins 1 point (0-1)`, or None.
 
-    In the first result, the side with points is the winner's.
+    The winner of the first result is on the side that has points.
 
     >>> _find_both_names_in_results(["Ann wins 1 point (0-1)", "Bob wins 2 points (2-1)"])
     ('Bob', 'Ann')
@@ -345,10 +339,7 @@ def _find_both_names_in_results(heads: Iterable[str]) -> tuple[str, str] | None:
 def _find_player_of_each_line(
     lines: Sequence[str], typed: Sequence[_Line], players: tuple[str, str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the index of each line and its player's name, in games with one turn a line.
-
-    The players alternate. The result shows who made the last turn.
-    """
+    """Yield each line's index and player, in games with one turn a line whose result is known."""
     if any(line.second for line in typed):
         return
     for _, group in groupby(enumerate(typed), key=lambda pair: pair[1].at - pair[0]):
@@ -364,6 +355,7 @@ def _find_player_of_each_line(
         is_off = (last["steps"] or "").rstrip(" )(234*").casefold().endswith(("off", "o", "/0"))
         if winner is None or len(game) < FEWEST_TURNS or not (last["Drops"] or is_off):
             continue
+        # The result shows who made the last turn; before it, the players alternate.
         last_side = winner if is_off else 1 - winner
         for back, line in enumerate(reversed(game)):
             yield line.at, players[(last_side + back) % 2]
@@ -372,7 +364,7 @@ def _find_player_of_each_line(
 def _replace_turns(
     lines: Sequence[str], typed: Sequence[_Line], names: _Names
 ) -> Iterator[Replacement]:
-    """Yield replacements that put each turn in the usual form."""
+    """Yield replacements that put each turn into a numbered row or behind its player's name."""
     has_names = len(set(names.by_word.values())) == 2
     lone = (
         {}
@@ -415,7 +407,7 @@ def _replace_turns(
 
 
 def _find_start_of_action(turn: re.Match[str]) -> int:
-    """Return the offset at which a turn's roll or cube action starts."""
+    """Return the offset in the line at which a turn's roll or cube action starts."""
     return turn.start("dice" if turn["dice"] else _get_usual_word(turn))
 
 
@@ -425,9 +417,9 @@ def _get_usual_word(turn: re.Match[str]) -> str:
 
 
 def _replace_turn(turn: re.Match[str], *, is_doubled: bool) -> Iterator[Replacement]:
-    """Yield replacements that put a turn (roll and steps, or cube action) in the usual form.
+    """Yield replacements that put a turn (roll and steps, or cube action) into the usual form.
 
-    After a double (`is_doubled`), a resignation becomes a pass.
+    If `is_doubled` (the turn follows a double), a resignation becomes a pass.
     """
     if not turn["dice"]:
         word = _get_usual_word(turn)
@@ -465,7 +457,7 @@ def _write_step(step: re.Match[str]) -> str:
 
 
 def _replace(line: str, start: int, end: int, new: str) -> Iterator[Replacement]:
-    """Yield a replacement of `line[start:end]` by `new`, if it changes anything."""
+    """Yield a replacement of `line[start:end]` by `new`, unless both are equal."""
     if line[start:end] != new:
         yield Replacement(start, end, new)
 
@@ -473,7 +465,7 @@ def _replace(line: str, start: int, end: int, new: str) -> Iterator[Replacement]
 def _replace_lines_without_turns(
     lines: Sequence[str], turns: set[int], names: _Names
 ) -> Iterator[Replacement]:
-    """Yield replacements that put headings, scores, results and the match length in the usual form.
+    """Yield replacements that give headings, scores, results and match length the usual form.
 
     `turns` are the indexes of lines with turns, which are skipped.
     """
@@ -504,13 +496,13 @@ def _replace_lines_without_turns(
 
 
 def _get_text_behind_heading(line: str) -> str:
-    """Return the text after a heading such as `Game 3`, or any other line."""
+    """Return the text after a heading such as `Game 3`, or the whole line if it has none."""
     game = _GAME.match(line)
     return line if game is None else game["rest"]
 
 
 def _write_score(line: str, names: _Names) -> str | None:
-    """Return the usual score line for a line with both players' points, or None.
+    """Return a line with both players' points as a usual score line, or None for other lines.
 
     >>> _write_score("Ann 2, Bob 0", _Names(("Ann", "Bob"), {}))
     ' Ann : 2                          Bob : 0'
@@ -530,7 +522,7 @@ def _write_score(line: str, names: _Names) -> str | None:
 
 
 def _write_result(line: str, names: _Names) -> str | None:
-    """Return the usual result for a line with a player's name and the points won, or None.
+    """Return a line with a player's name and the points won as a usual result, or None for others.
 
     >>> _write_result("2 points to Ann", _Names(("Ann", "Bob"), {}))
     'Ann wins 2 points'
