@@ -49,7 +49,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: games and their lines."""
+    """Return the parse tree of a file's text: games and their lines."""
     return grammar("bgammon").parse("matches", text)
 
 
@@ -74,10 +74,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[Token]) -> MatchDraft:
-    """Return a match whose first game has lost its first line.
-
-    The first line of the second game states players, length, variant and time.
-    """
+    """Begin a match whose first game lost its first line, and take the second game's instead."""
     events = list(tokens(first_game))
     line = next(tokens(second_game))
     header = grammar("bgammon").match("game_line", line)
@@ -88,7 +85,7 @@ def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[To
 
 
 def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
-    """Add a game. Its first line states players, score and result."""
+    """Add a game from its lines, of which the first states players, score and result."""
     first, *events = tokens(game)
     header = grammar("bgammon").match("game_line", first)
     recorder = _begin_game(drafts, first, header)
@@ -102,7 +99,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
 def _begin_game(drafts: list[MatchDraft], line: Token, line_match: re.Match[str]) -> Recorder:
     """Begin a game, in a new match if needed, and return the recorder of its actions.
 
-    `line_match` is the match of the game's first line.
+    `line_match` is the regex match of `line`, the first line of the game.
     """
     names = line_match["left"], line_match["right"]
     length = _to_number(line_match["length"])
@@ -115,7 +112,7 @@ def _begin_game(drafts: list[MatchDraft], line: Token, line_match: re.Match[str]
 
 
 def _begin_match(line: Token, line_match: re.Match[str]) -> MatchDraft:
-    """Return a new match with the length, variant and time on a line."""
+    """Return a new match with the length, variant and time that the first line of a game states."""
     draft = MatchDraft(
         Length(place_of_token(line, *line_match.span("length")), _to_number(line_match["length"]))
     )
@@ -132,14 +129,14 @@ def _begin_match(line: Token, line_match: re.Match[str]) -> MatchDraft:
 
 
 def _to_number(digits: str) -> int:
-    """Return the number in digits, of which only the first `MOST_DIGITS` count."""
+    """Return the number written in `digits`, cut off after the first `MOST_DIGITS` digits."""
     return int(digits[:MOST_DIGITS])
 
 
 def _continues_match(
     draft: MatchDraft, names: tuple[str, str], length: int, points: tuple[int, int]
 ) -> bool:
-    """Whether a game continues a match: same players and length, and no lower score."""
+    """Whether a game continues a match: same players, same length, and no player's points fall."""
     before = draft.games[-1].score
     if before is None or draft.length is None or length != draft.length.points:
         return False
@@ -148,7 +145,7 @@ def _continues_match(
 
 
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
-    """Add the lines of a game, such as turns and doubles."""
+    """Add the actions on the lines of a game below its first line, such as turns and doubles."""
     left: Resignation | None = None
     for line in events:
         recorder.row = str(len(recorder.game.actions) + 1)
@@ -174,7 +171,7 @@ def _read_side_of_player(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a roll with its play. The file numbers points as left sees them."""
+    """Add a roll with its play, whose points the file numbers as the left player sees them."""
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
     side = _read_side_of_player(turn["player"])
@@ -182,7 +179,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
-    """Add the double and its answer on a line."""
+    """Add the double and its answer (take or pass) that a line states."""
     double = grammar("bgammon").match("double", line)
     side, taken = _read_side_of_player(double["player"]), double["taken"] is not None
     recorder.add_double_with_answer(

@@ -31,12 +31,12 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a file's text: matches, games and their lines."""
     return grammar("bgroom").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the match in a text, whose length is unknown."""
+    """Return the one match in the text of a file, which does not state its length."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     for line in tokens(match):
@@ -51,7 +51,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game, with its players in the columns of the first game."""
+    """Add a game, with each player on the same side as in the first game."""
     first, *lines = tokens(game)
     header = grammar("bgroom").match("game_line", first)
     names, left_letter = (header["left"], header["right"]), header["left_letter"]

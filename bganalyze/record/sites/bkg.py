@@ -36,12 +36,12 @@ NAMES = ("Black", "White")
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text seems to be a session of Berliner's BKG."""
+    """Whether a text seems to be a session of Berliner's program BKG."""
     return any(name in text for name in NAMES) and grammar("bkg").begins_line("TURN", text)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a file's text: matches, games and their lines."""
     return grammar("bkg").parse("matches", text)
 
 
@@ -57,7 +57,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game from its lines. An unknown line becomes a comment or unreadable text."""
+    """Add a game from its lines, and keep unknown lines as comments or unreadable text."""
     lines = list(tokens(game))
     first = place_of_token(lines[0])
     draft.length = draft.length or Length(first, 0)
@@ -76,12 +76,12 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _read_side_of_player(player: str) -> Side:
-    """Return the side of a player: left is Black, right is White."""
+    """Return the side of a player: Black is left, White is right."""
     return LEFT if player == NAMES[LEFT] else RIGHT
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a roll with its play. The file numbers points as left sees them."""
+    """Add a roll with its play, whose points the file numbers as the left player sees them."""
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
@@ -92,7 +92,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
 
 
 def _insert_slashes(text: str) -> str:
-    """Return a text with a slash between the two points of each step."""
+    """Return a text with a slash in place of the sign between the two points of each step."""
     numbers = list(grammar("bkg").pattern("NUMBER").finditer(text))
     letters = list(text)
     for one, two in zip(numbers[::2], numbers[1::2], strict=False):
@@ -102,7 +102,7 @@ def _insert_slashes(text: str) -> str:
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:
-    """Add the double and its answer on a line."""
+    """Add the double and its answer (take or pass) that a line states."""
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
     side, taken = _read_side_of_player(double["player"]), double["accepted"] is not None
@@ -110,7 +110,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:
-    """Add the result, with points from the kind of win and the cube."""
+    """Add the result on a line, with points computed from the kind of win and the cube."""
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))

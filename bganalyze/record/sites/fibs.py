@@ -44,18 +44,18 @@ from bganalyze.record.model import (
 
 @cache
 def _make_game_start_pattern() -> LineStartPattern:
-    """Return the pattern for a score line and a line of X and O."""
+    """Return the pattern of the lines above a game: its score, and who is X and who is O."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
     return LineStartPattern(rf"{score}\b[^\n]*\n+{seats}")
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text seems to be `oldmoves` of FIBS."""
+    """Whether a text seems to be the output of the FIBS command `oldmoves`."""
     return (" is X - " in text or " is O - " in text) and _make_game_start_pattern().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: games and their lines."""
+    """Return the parse tree of a file's text: games and their lines."""
     return grammar("fibs").parse("matches", text)
 
 
@@ -101,9 +101,9 @@ def read(text: str, source: Source) -> list[Match]:
 def _add_truncated_first_game(
     drafts: list[MatchDraft], score: Token, players: Token, lines: list[Token]
 ) -> GameDraft:
-    """Add a file's first game, which has lost one of the two lines above its actions.
+    """Add a file's first game, which lost its line with the score or with the players (X and O).
 
-    The lost line, `score` or `players` (X and O), is the next game's.
+    In place of the lost line, `score` or `players` is that of the next game.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game
@@ -113,9 +113,9 @@ def _add_truncated_first_game(
 
 
 def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game:
-    """Begin a game, in a new match if the length or the players differ from the last one.
+    """Begin a game, in a new match if the length or the players have changed.
 
-    `score` also states the length. `players` says who is X and O.
+    The line `score` states points and length; the line `players` says who is X and who is O.
     """
     header = grammar("fibs").match("score_line", score)
     seats = grammar("fibs").match("players", players)
@@ -145,13 +145,13 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
 
 
 def _continues_match(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
-    """Whether a game continues a match: the length and the players are the same."""
+    """Whether a game with this length and these players continues a match."""
     is_length = draft.length is not None and draft.length.points == length
     return is_length and set(_get_names(draft.games[-1])) == set(names)
 
 
 def _get_names(game: GameDraft) -> tuple[str, str]:
-    """Return the names on a game's score line."""
+    """Return both players' names from the score line of a game."""
     assert game.score is not None
     return game.score.names
 
@@ -181,7 +181,7 @@ class _Game:
     lines: int = 0
 
     def add_lines(self, lines: Iterable[Token]) -> None:
-        """Add the lines of the game. A token may hold several."""
+        """Add the actions on lines of the game; a token may hold several lines."""
         for line in lines:
             if line.type != "ACTIONS":
                 self._keep_unreadable_lines(line)
@@ -213,7 +213,7 @@ class _Game:
                 self.recorder.keep_damaged_line(Token("ACTION", text, line=line_number, column=1))
 
     def _add_turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
-        """Add a roll with its play, even if it repeats the turn before."""
+        """Add a roll with its play, or a dance."""
         turn = Play(span, self.recorder.row, side, parse_dice(action["dice"]))
         if action["dance"]:
             self.recorder.add_dance(turn)
@@ -225,7 +225,7 @@ class _Game:
         actions.extend(read_steps(action["steps"] or "", offset, turn, is_mirrored=None))
 
     def _keep_unreadable_lines(self, lines: Token) -> None:
-        """Add several lines as one unreadable text."""
+        """Add the lines of a token as one unreadable text."""
         self._begin_row()
         text, _, more = lines.strip().partition("\n")
         span = place_of_token(lines)
@@ -234,6 +234,6 @@ class _Game:
         self.recorder.game.actions.append(unread)
 
     def _begin_row(self) -> None:
-        """Give the next actions the next row number."""
+        """Begin the next row, whose number the next actions get."""
         self.lines += 1
         self.recorder.row = str(self.lines)

@@ -69,7 +69,7 @@ START = VARIANTS["standard"].start
 
 
 class _Board(NamedTuple):
-    """The board on a `board:` line of the server. Pairs are in the order of `names`."""
+    """A board as a `board:` line of FIBS states it, with pairs in the order of `names`."""
 
     names: tuple[str, str]
     length: int
@@ -80,7 +80,7 @@ class _Board(NamedTuple):
     may_double: tuple[bool, bool]
 
     def seen_by(self, names: tuple[str, str]) -> _Board:
-        """Return the board with the two players in the order of `names`."""
+        """Return the same board with all pairs in the order of `names`."""
         if self.names == names:
             return self
         _, length, scores, boards, cube, may = self
@@ -89,7 +89,7 @@ class _Board(NamedTuple):
 
 @cache
 def _make_log_pattern() -> LineStartPattern:
-    """Return the pattern for a `board:` line or a roll in a log."""
+    """Return the pattern of lines that show a log: a `board:` line or a roll."""
     return LineStartPattern("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
@@ -99,7 +99,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a session: games, openings, turns and other lines."""
+    """Return the parse tree of a session's text: games, openings, turns and other lines."""
     return grammar("fibs_log").parse("matches", text)
 
 
@@ -119,7 +119,7 @@ class _Game(Recorder):
 
     @property
     def rolled(self) -> Play | None:
-        """The last roll, if its play has not been reported yet."""
+        """The last roll while its play has not been reported yet, else None."""
         return self._rolled
 
     def add_play_from_board(self, play: Play) -> None:
@@ -139,7 +139,7 @@ class _Game(Recorder):
 
 @dataclass(slots=True)
 class _Session:
-    """Reads the log of a session: the matches so far, and what is stated about the next one."""
+    """Reads the log of a session line by line, and collects the matches in it."""
 
     drafts: list[MatchDraft]
     scores: dict[frozenset[str], dict[str, int]]
@@ -157,7 +157,7 @@ class _Session:
     """The last board, if no play was reported since."""
 
     def read_line(self, line: Token) -> None:
-        """Read a line of the log, which may be about a match."""
+        """Read a line of the log, and record what it says about a match."""
         match line.type:
             case "ANNOUNCEMENT":
                 self._read_announcement(line)
@@ -182,15 +182,15 @@ class _Session:
                 self._add_event(line)
 
     def _keep_possible_action(self, line: Token) -> None:
-        """Keep an unreadable line if it may report an action."""
+        """Keep the first line of `line` as unreadable text if it may report an action."""
         first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
-        if self.names is None:
+        if self.names is None:  # The line waits for the names of the players.
             self.above = [*self.above[1 - LINES_ABOVE :], first]
         elif _may_report_action(first, self.names):
             self._keep_unreadable(first)
 
     def _keep_unreadable(self, line: Token) -> None:
-        """Add unreadable text to the game, or to the match between games."""
+        """Add a line as unreadable text to the open game, or to the match if no game is open."""
         if self.game is not None:
             self.game.keep_damaged_line(line)
         else:
@@ -220,13 +220,13 @@ class _Session:
                 self.names = None
 
     def _leave_game(self) -> None:
-        """Leave the current game, so that the next line about the match begins another."""
+        """Close the current game, so that the next line about the match begins another."""
         if self.game is not None:
             self.game.keep_unplayed_roll()
         self.game = None
 
     def _begin_game(self, span: Span, scores: tuple[int, int] | None) -> _Game:
-        """Begin a game of the current match, with `scores` if given."""
+        """Begin a game of the current match, with the points before it (`scores`), if given."""
         draft = self.drafts[-1]
         assert self.names is not None
         score = None if scores is None else ScoreLine(span, self.names, scores, (span, span))
@@ -238,7 +238,7 @@ class _Session:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _read_board_line(self, line: Token) -> None:
-        """Read a line with a board, which may begin a game or show a play."""
+        """Read a line with a board, which may begin a game or show the last roll's play."""
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):
             board = _parse_board(line)
@@ -272,7 +272,7 @@ class _Session:
     def _add_play_between(
         self, game: _Game, roll: Play, line_before: Token, line_after: Token
     ) -> None:
-        """Add the play of a roll, found by comparing the boards on two lines."""
+        """Add the play of `roll`, found by comparing the boards on lines before and after it."""
         if line_before.split(":")[POINTS] == line_after.split(":")[POINTS]:
             return
         one, two = _parse_board(line_before), _parse_board(line_after)
@@ -317,7 +317,7 @@ class _Session:
             self._keep_unreadable(line)
 
     def _add_action(self, line: Token, event: re.Match[str], side: Side) -> None:
-        """Add a player's action to the game. `event` has the line's parts."""
+        """Add the action that `side` makes on a line; `event` is the regex match of the line."""
         span = place_of_token(line)
         game = self.game or self._begin_game(span, self._find_stated_score())
         if line.type == "ROLL":
@@ -345,7 +345,7 @@ class _Session:
     def _end_game(
         self, game: _Game, kind: str, span: Span, side: Side, points_as_written: str | None
     ) -> None:
-        """Add a resignation, pass or win by `side`. A pass or win ends the game.
+        """Add a resignation, pass or win by `side`, and end the game after a pass or a win.
 
         `kind` is `RESIGNATION`, `DROP` (a pass) or `WIN`.
         """
@@ -377,9 +377,9 @@ def _may_report_action(line: str, names: tuple[str, str]) -> bool:
 def _find_play_between(
     roll: Play, board_before: tuple[Points, Points], board_after: tuple[Points, Points], span: Span
 ) -> Play:
-    """Return a roll with the play that leads from one board to the other.
+    """Return `roll` with the play that leads from one board to the other.
 
-    If no legal play does, the roll gets an illegal play and the second board.
+    If no legal play does, the roll is marked as played illegally, and gets the second board.
     """
     side = roll.side
     assert roll.dice is not None
@@ -394,7 +394,7 @@ def _find_play_between(
 
 
 def _parse_board(line: Token) -> _Board | None:
-    """Return the board on a `board:` line, or None if it is impossible."""
+    """Return the board on a `board:` line, or None if a side has too many checkers."""
     fields = grammar("fibs_log").match("board", line)
     checkers = [int(number) for number in fields["checkers"].split(":")]
     sides = []

@@ -37,14 +37,14 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a file's text: matches, games and their lines."""
     return grammar("gammon_empire").parse("matches", text)
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the cells of a line: the rule `left_cell` or `right_cell`, and the text.
+    """Yield the grammar rule (`left_cell` or `right_cell`) and the text of each cell of a line.
 
-    The rows in `file_tree` show where the right column begins.
+    A cell is one player's part of a row. The rows in `file_tree` show where right cells begin.
     """
     (match,) = rules(file_tree)
     for row in split_rows(line, _find_right_column(match)):
@@ -70,7 +70,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _find_right_column(match: Tree[Token]) -> int | None:
-    """Return the offset at which right cells start in most rows, or None."""
+    """Return the offset at which the right player's part of most rows begins, or None."""
     runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
     return find_right_column(row for run in runs for row in run.split("\n"))
 
@@ -80,7 +80,8 @@ def _add_game(
 ) -> tuple[str, str]:
     """Add a game, and return its players (left, right).
 
-    `names` are the players of the game before. `right_column` is the usual offset of right cells.
+    `names` are the players of the previous game, and stay the same if this game names none. The
+    right player's part of a row begins near the offset `right_column`.
     """
     recorder: Recorder | None = None
     for line in tokens(game):

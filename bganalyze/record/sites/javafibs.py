@@ -47,7 +47,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a file's text: matches, games and their lines."""
     return grammar("javafibs").parse("matches", text)
 
 
@@ -110,7 +110,7 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _take_stated_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Remove and return the points stated last and their places, or None for both."""
+        """Remove and return the points stated last and their places; without any, both are None."""
         line, self._score = self._score, None
         if line is None:
             return None, None
@@ -127,12 +127,12 @@ class _MatchReader:
         return sides == {LEFT, RIGHT}
 
     def _find_side(self, name: str) -> Side | None:
-        """Return the side of the player with this name, or None."""
+        """Return the side of the player whom a line calls `name`, or None."""
         users, opponents = zip(self._seats, self._names, strict=True)
         return LEFT if name in users else RIGHT if name in opponents else None
 
     def _find_upward_side(self, lines: list[Token]) -> Side | None:
-        """Return the side that moves to higher points, or None if no play shows it."""
+        """Return the side whose checkers move to higher points, or None if no play shows it."""
         votes = 0
         for line in lines:
             if line.type != "PLAY":
@@ -180,14 +180,14 @@ class _MatchReader:
 
 
 def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
-    """Yield the lines of a match that have one of these token types."""
+    """Yield the lines of a match whose token type is one of `names`."""
     for line in match.scan_values(lambda part: isinstance(part, Token)):
         if line.type in names:
             yield line
 
 
 def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
-    """Return the words for user and opponent, such as ("You", "Ann")."""
+    """Return the words that lines use for the user and the opponent, such as ("You", "Ann")."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]
@@ -199,9 +199,9 @@ def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the user and the opponent.
+    """Return the names of the user and the opponent, from a score line if possible.
 
-    `words` are the words for them on most lines, such as ("You", "Ann").
+    `words`, such as ("You", "Ann"), stand for them on other lines, and are returned otherwise.
     """
     user, opponent = words
     for line in _yield_lines_of(match, "SCORE"):
@@ -215,7 +215,7 @@ def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
     """Mark the last action, a game won by `side`, as the end of the match.
 
-    After any other action, `line` becomes unreadable text.
+    If the last action is no such win, `line` becomes unreadable text.
     """
     actions = recorder.game.actions
     result = actions[-1] if actions else None

@@ -38,7 +38,7 @@ from bganalyze.record.model import (
 
 
 class _Entry(NamedTuple):
-    """A line of a game, and its parts."""
+    """A line of a game, and its regex match."""
 
     line: Token
     parts: re.Match[str]
@@ -54,12 +54,12 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches and their lines."""
+    """Return the parse tree of a file's text: matches and their lines."""
     return grammar("party").parse("matches", text)
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the match in a text."""
+    """Return the one match in the text of a file."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     games: dict[int, Entries] = defaultdict(dict)
@@ -95,7 +95,7 @@ def _add_game(
 ) -> tuple[int, int]:
     """Add a game that begins at `score` (left, right), and return the score after the game.
 
-    `entries` are the lines by key, such as `PLAYER1`.
+    `entries` are the lines of the game by key, such as `PLAYER1`.
     """
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
@@ -123,7 +123,7 @@ def _get_entry_part(entries: Entries, key: str, group: str) -> str | None:
 
 
 def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
-    """Yield the place and the text of each action on a game's line."""
+    """Yield the place and the text of each action on the line of a game."""
     start = line.index("=") + 1
     for piece in line[start:].split("#"):
         if piece.strip():
@@ -132,7 +132,7 @@ def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
 
 
 def _add_action(recorder: Recorder, span: Span, text: str) -> None:
-    """Add the action in a text such as `1 61: 13/7 8/7`."""
+    """Add the action in a text such as `1 61: 13/7 8/7`, which begins with its player's number."""
     recorder.row = str(len(recorder.game.actions) + 1)
     action = grammar("party").pattern("action").fullmatch(text)
     if action is None:

@@ -65,7 +65,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a file's text: matches, games and their lines."""
     return grammar("sgg").parse("matches", text)
 
 
@@ -85,14 +85,14 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _is_run_of_rows(part: object) -> bool:
-    """Whether a part of the parse tree is a token with rows."""
+    """Whether a part of the parse tree is a token that holds rows."""
     return isinstance(part, Token) and part.type == "ROWS"
 
 
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
     """Return the indent, in blanks, above which a row is the right player's.
 
-    The result is None without two groups of indents.
+    The result is None unless both small and large indents are frequent.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
@@ -103,7 +103,7 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
 def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
     """Return the match in a parse tree, with its options and games.
 
-    Rows indented by more than `indent_limit` blanks are right's.
+    Rows indented by more than `indent_limit` blanks are the right player's.
     """
     draft = MatchDraft()
     players, *header = tokens(match)
@@ -142,9 +142,9 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], indent_limit: float | None
 ) -> None:
-    """Add a game from its lines. An unknown line becomes a comment or unreadable text.
+    """Add a game from its lines, and keep unknown lines as comments or unreadable text.
 
-    Rows indented by more than `indent_limit` blanks are right's.
+    Rows indented by more than `indent_limit` blanks are the right player's.
     """
     first, *lines = tokens(game)
     if game.data == "headless":
@@ -183,16 +183,15 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line_number: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row: the right player's if indented far, else the left player's.
+    """Add the action in a row: the right player's if the row is indented far, else left's.
 
-    Two tabs, or more than `indent_limit` blanks, are far. Without a limit, a row with blanks is
-    unreadable.
+    Far means by two tabs, or by more than `indent_limit` blanks.
     """
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
     if cell is None or row["closed_out"]:
         return
-    if row["gap"] and indent_limit is None:
+    if row["gap"] and indent_limit is None:  # Then no indent shows whose action this is.
         recorder.keep_damaged_line(Token("ROW", text, line=line_number, column=1))
         return
     side: Side = RIGHT if row["second"] or len(row["gap"] or "") > (indent_limit or 0) else LEFT
@@ -213,7 +212,7 @@ def _add_row(
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
-    """Add the result on a line, or the line as unknown without a player's name."""
+    """Add the result on a line, or keep the line as unknown if it names neither player."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
         recorder.keep_unknown_line(line)

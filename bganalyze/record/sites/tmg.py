@@ -48,7 +48,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a file's text: matches, games and their lines."""
     return grammar("tmg").parse("matches", text)
 
 
@@ -66,7 +66,7 @@ def read(text: str, source: Source) -> list[Match]:
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
     """Return the match in a parse tree, with its games.
 
-    `names` are the players of the match before, and are changed to those of this match.
+    `names` has the players of the previous match, and is updated to those of this match.
     """
     draft = MatchDraft()
     for line in tokens(match):
@@ -107,7 +107,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
-    """Add a game from its lines. An unknown line becomes a comment or unreadable text."""
+    """Add a game from its lines, and keep unknown lines as comments or unreadable text."""
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":
@@ -125,7 +125,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
 
 
 def _add_action(recorder: Recorder, names: list[str], line_number: int, text: str) -> None:
-    """Add a line to the game as an action or as unreadable text."""
+    """Add the action on a line to the game, or the line as unreadable text."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
@@ -155,5 +155,5 @@ def _add_action(recorder: Recorder, names: list[str], line_number: int, text: st
 
 
 def _to_number(digits: str | None) -> int | None:
-    """Return the number in digits, or None for None."""
+    """Return the number written in `digits`, or None if `digits` is None."""
     return None if digits is None else int(digits)
