@@ -234,7 +234,7 @@ def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
 def _choose_other_cleanings(
     handled_signs: frozenset[str], found_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the cleanings for `found_signs` or for no sign, except those for `handled_signs`."""
+    """Return cleanings for `found_signs` or that need no sign, but none for `handled_signs`."""
     return tuple(
         cleaning
         for cleaning in CLEANINGS

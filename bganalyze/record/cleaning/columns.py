@@ -378,7 +378,7 @@ def _find_gaining_side(
 def _find_finishing_side(
     score_line: re.Match[str] | None, rows: Sequence[CollapsedRow], match_length: int
 ) -> Side | None:
-    """Return the only side that could reach `match_length` by winning the last game, or None."""
+    """Return the only side that reaches `match_length` by the points of the last game, or None."""
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
     # A match length of 0 is unknown.

@@ -156,8 +156,9 @@ def find_escapes(text: str) -> Iterator[Replacement]:
 
     The quotes around the string become line ends.
 
-    >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
-    ['\n', '\n', '\n', '\n']
+    >>> text = r'm = "Game 1\n 1) 31: 8/5\n";'
+    >>> [(text[part.start : part.end], part.new) for part in find_escapes(text)]
+    [('"', '\n'), ('\\n', '\n'), ('\\n', '\n'), ('"', '\n')]
     """
     for start, line in yield_lines_with_starts(text.split("\n")):
         first = line.find(_ESCAPED_END)
@@ -201,8 +202,9 @@ def _find_separated_results(text: str) -> Iterator[Replacement]:
 def find_cell_separators(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of signs between table cells, such as `;`, by tabs, in numbered rows.
 
-    >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
-    ['\t', '\t']
+    >>> text = "1);31: 8/5 6/5;42: 8/4 6/4"
+    >>> [(text[part.start : part.end], part.new) for part in find_cell_separators(text)]
+    [(';', '\t'), (';', '\t')]
     """
     found: list[Replacement] = []
     for row in _SEPARATED_ROW.finditer(text):

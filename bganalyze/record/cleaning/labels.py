@@ -55,8 +55,8 @@ def find_row_labels(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that turn row numbers such as `(1)`, `1:` or `[1]` into `1)`.
 
     >>> rows = "1: 31: 8/5 6/5\n2: 42: 8/4 6/4\n3: 65: 24/13"
-    >>> [part.new for part in find_row_labels(rows)]
-    [')', ')', ')']
+    >>> [(rows[part.start : part.end], part.new) for part in find_row_labels(rows)]
+    [(':', ')'), (':', ')'), (':', ')')]
     """
     labels = list(_LABEL.finditer(text))
     odd_numbers = {one.start(): int(one["enclosed"] or one["bare"]) for one in labels}
@@ -114,8 +114,9 @@ def find_slashed_dice(text: str) -> Iterator[Replacement]:
 def find_bracketed_scores(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that turn score lines such as `Ann (0) Bob (2)` into `Ann : 0 Bob : 2`.
 
-    >>> [part.new for part in find_bracketed_scores("Game 1\nAnn (0)       Bob (2)")]
-    [' : ', '', ' : ', '']
+    >>> text = "Game 1\nAnn (0)       Bob (2)"
+    >>> [(text[part.start : part.end], part.new) for part in find_bracketed_scores(text)]
+    [(' (', ' : '), (')', ''), (' (', ' : '), (')', '')]
     """
     for line in _SCORE_IN_BRACKETS.finditer(text):
         for side in ("left", "right"):
@@ -126,8 +127,9 @@ def find_bracketed_scores(text: str) -> Iterator[Replacement]:
 def find_plus_points(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that turn results such as `Ann +2` into `Ann wins 2 points`.
 
-    >>> [part.new for part in find_plus_points(" Ann : 0     Bob : 0\n 1) 31: 8/5 6/5\nAnn +2")]
-    [' wins ', ' points']
+    >>> text = " Ann : 0     Bob : 0\n 1) 31: 8/5 6/5\nAnn +2"
+    >>> [(text[part.start : part.end], part.new) for part in find_plus_points(text)]
+    [(' +', ' wins '), ('', ' points')]
     """
     if _WINS.search(text) is not None:
         return

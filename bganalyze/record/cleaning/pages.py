@@ -103,8 +103,9 @@ def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
 def find_tags(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of a web page's HTML tags by line ends, blanks, tabs or nothing.
 
-    >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
-    ['\n', '\n', '\n']
+    >>> text = "<pre>5 point match<br>Game 1</pre>"
+    >>> [(text[part.start : part.end], part.new) for part in find_tags(text)]
+    [('<pre>', '\n'), ('<br>', '\n'), ('</pre>', '\n')]
     """
     if _PAGE.search(text) is None:
         return

@@ -35,8 +35,9 @@ _END = r"(?=[.!]?[ \t]*(?:$|[ \t]{2}))"
 def find_row_words(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of foreign words in rows, results and headings by English ones.
 
-    >>> [part.new for part in find_row_words(" 1) 31: 8/5 6/5        Doppelt auf 2\n 2)  Nimmt an")]
-    ['Doubles => ', 'Takes']
+    >>> text = " 1) 31: 8/5 6/5        Doppelt auf 2\n 2)  Nimmt an"
+    >>> [(text[part.start : part.end], part.new) for part in find_row_words(text)]
+    [('Doppelt auf ', 'Doubles => '), ('Nimmt an', 'Takes')]
     """
     if any(text.rfind(word) >= 0 for word in _ENGLISH) or _collect_first_words().isdisjoint(
         text.casefold().split()

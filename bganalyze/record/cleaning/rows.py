@@ -297,7 +297,7 @@ def find_wraps_between_loose_signs(text: str) -> Iterator[Replacement]:
 def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozenset[int]:
     """Return the indexes of lines that are the rest of the line above.
 
-    `written` has the same lines as the file spells them; their lengths show where it wraps.
+    `written` are the same lines with the file's own signs; their lengths show where it wraps.
     """
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
     certain |= set(_find_wrapped_right_cells(lines))
@@ -327,7 +327,8 @@ def _find_wrapped_lines(lines: Sequence[str], written: Sequence[str]) -> frozens
 def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Iterator[Replacement]:
     r"""Yield replacements that join the lines with an index in `joined` to the lines above.
 
-    The right player's part of a row is put at the offset `column`; other text follows a blank.
+    The right player's part of a row is put at the offset `column`; other text follows after a
+    blank.
 
     >>> lines = [" 1) 31: 8/5", "6/5", "42: 8/4 6/4"]
     >>> [len(part.new) for part in join_lines(lines, {1, 2}, 34)]
@@ -351,7 +352,7 @@ def join_lines(lines: Sequence[str], joined: Container[int], column: int) -> Ite
 
 
 def _continues_phrase(line_above: str, line: str) -> bool:
-    """Whether a line continues a play, phrase or score that the line above leaves incomplete.
+    """Whether a line goes on with a play, phrase or score from the end of the line above.
 
     >>> _continues_phrase(" 9) Wins 2 points", "and the match"), _continues_phrase("31: 8/5", "42: 8/4")
     (True, False)

@@ -186,7 +186,7 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
 
 
 def _find_rare_patterns(text: str) -> Iterator[str]:
-    """Yield the names of damage patterns in a text that few other texts have, such as dots."""
+    """Yield the names of rare damage patterns in a text, such as points in brackets."""
     if "..." in text:
         yield DOTS
     if _BRACKETED_POINTS.search(text) is not None:

@@ -122,8 +122,9 @@ def find_score_dashes(text: str) -> Iterator[Replacement]:
 
     A line such as `Ann 0 - Bob 2` becomes the same.
 
-    >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
-    [':', ':']
+    >>> text = "Ann - 0    Bob - 2"
+    >>> [(text[part.start : part.end], part.new) for part in find_score_dashes(text)]
+    [('-', ':'), ('-', ':')]
     """
     if not any(dash in text for dash in _SET_OFF_DASHES) or not _has_dash_beside_points(text):
         return
@@ -186,8 +187,9 @@ def find_dice(text: str) -> Iterator[Replacement]:
 def find_rolls_in_cells(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of the tab after each roll by a colon, in rows of a spreadsheet.
 
-    >>> [part.new for part in find_rolls_in_cells("1\t31\t8/5 6/5\t42\t8/4 6/4")]
-    [')', ': ', ': ']
+    >>> text = "1\t31\t8/5 6/5\t42\t8/4 6/4"
+    >>> [(text[part.start : part.end], part.new) for part in find_rolls_in_cells(text)]
+    [('', ')'), ('\t', ': '), ('\t', ': ')]
     """
     rows = list(_ROLL_IN_CELL.finditer(text))
     if not any(row["left"] or row["right"] for row in rows):
@@ -213,8 +215,9 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
 def find_loose_signs(text: str) -> Iterator[Replacement]:
     """Yield replacements that remove blanks and commas inside row numbers, rolls and steps.
 
-    >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
-    ['', '', '', '/']
+    >>> text = "1 ) 3,1 : 8 / 5"
+    >>> [(text[part.start : part.end], part.new) for part in find_loose_signs(text)]
+    [(' ', ''), (',', ''), (' ', ''), (' / ', '/')]
     """
     for row in _LOOSE_ROW.finditer(text):
         gap = "gap" if row["only_gap"] is None else "only_gap"

@@ -298,8 +298,8 @@ def find_translations(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of foreign phrases in GNU Backgammon's reports by English ones.
 
     >>> report = "GNU Backgammon\nZug Nr. 2: Ann to play 31\n*.Ann zieht 8/5 6/5\n"
-    >>> [part.new for part in find_translations(report)]
-    ['Move number ', '* ', ' moves ']
+    >>> [(report[part.start : part.end], part.new) for part in find_translations(report)]
+    [('Zug Nr. ', 'Move number '), ('*.', '* '), (' zieht ', ' moves ')]
     """
     telltales = _ASCII_TELLTALES if text.isascii() else TELLTALES
     if not any(telltale in text for telltale in telltales):
