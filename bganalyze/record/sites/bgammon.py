@@ -54,7 +54,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text, or one empty match if unreadable."""
+    """Return the matches in a text, or one empty match if none can be read."""
     drafts: list[MatchDraft] = []
     file_tree = tree(text)
     games = list(rules(file_tree))
@@ -74,7 +74,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[Token]) -> MatchDraft:
-    """Begin a match whose first game lost its first line, and take the second game's instead."""
+    """Begin a match whose first game lost its first line, and read the second game's instead."""
     events = list(tokens(first_game))
     line = next(tokens(second_game))
     header = grammar("bgammon").match("game_line", line)

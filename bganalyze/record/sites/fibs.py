@@ -60,7 +60,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text, or one empty match if unreadable."""
+    """Return the matches in a text, or one empty match if none can be read."""
     drafts: list[MatchDraft] = []
     game: _Game | None = None
     without_score: GameDraft | None = None
@@ -101,9 +101,9 @@ def read(text: str, source: Source) -> list[Match]:
 def _add_truncated_first_game(
     drafts: list[MatchDraft], score: Token, players: Token, lines: list[Token]
 ) -> GameDraft:
-    """Add a file's first game, which lost its line with the score or with the players (X and O).
+    """Add a file's first game, which lost its score line or its line of players (X and O).
 
-    In place of the lost line, `score` or `players` is that of the next game.
+    In place of the lost line, `score` or `players` is the next game's line.
     """
     game = _begin_game(drafts, score, players)
     draft = game.recorder.game

@@ -40,7 +40,7 @@ UNLIMITED = 9999
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text seems to be a record of JavaFIBS."""
+    """Whether a text seems to be a file of JavaFIBS."""
     if "JavaFIBS" not in text and "6:You:" not in text:
         return False
     return any(grammar("javafibs").begins_line(name, text) for name in ("HEADING", "game_head"))
@@ -52,7 +52,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text, or one empty match if unreadable."""
+    """Return the matches in a text, or one empty match if none can be read."""
     drafts = [_MatchReader(match).read() for match in rules(tree(text))]
     conventions = conventions_of_format(
         "JavaFIBS", source, writes_dances=True, spells_resignations=True

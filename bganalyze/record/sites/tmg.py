@@ -53,7 +53,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text, or one empty match if unreadable."""
+    """Return the matches in a text, or one empty match if none can be read."""
     names = ["Player1", "Player2"]
     file_tree = tree(text)
     drafts = [_read_match(match, names) for match in rules(file_tree)] or [MatchDraft()]
