@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from bganalyze.app.jobs.workers import ThisProcess
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import PlayerProfile, make_profile
 from bganalyze.statistics.profiles.match_rates import Winners
+from bganalyze.statistics.reports.answer import _make_sections
+from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.overview import AskReport
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.selection import ChosenSums
+from bganalyze.statistics.reports.stored import StoredSums
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 if TYPE_CHECKING:
@@ -25,15 +31,19 @@ def work_here(workers: int = 1) -> ThisProcess:
     return ThisProcess()
 
 
-def remember_pictures() -> Callable[..., bytes]:
-    """Return a function like `_render_figure` that renders only one of the figures described alike."""
+def remember_pictures(*, of_any_figure: bool = False) -> Callable[..., bytes]:
+    """Return a function like `_render_figure` that renders only one of the figures described alike.
+
+    With `of_any_figure` it renders one figure in each format, and returns that for any other.
+    """
     from bganalyze.statistics.plots.draw import _render_figure
 
     # Rendering takes half of the time of a command that draws.
     rendered: dict[bytes, bytes] = {}
 
     def render(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
-        key = pickle.dumps((figure.get_label(), style, settings))
+        label = None if of_any_figure else figure.get_label()
+        key = pickle.dumps((label, style, settings))
         if key not in rendered:
             rendered[key] = _render_figure(figure, style, **settings)
         return rendered[key]
@@ -53,11 +63,35 @@ def remember_profiles() -> Callable[..., PlayerProfile]:
         norms: NormTable | None,
         winners: Winners,
     ) -> PlayerProfile:
-        # One pickle of all tables would depend on which of their texts are the same object.
-        others = pickle.dumps((ask, player, norms, dict(winners)))
-        key = blake2b(b"".join((others, *map(pickle.dumps, tables)))).digest()
+        key = _digest((ask, tables, player, norms, dict(winners)))
         if key not in made:
             made[key] = make_profile(ask, tables, player, norms, winners)
         return made[key]
 
     return profile
+
+
+def remember_sections() -> Callable[..., Iterable[Section]]:
+    """Return a function like `_make_sections` that runs a report on equal sums or tables only once."""
+    made: dict[bytes, list[Section]] = {}
+
+    def sections(
+        name: str, chosen: ChosenSums | AnalyzedTables, question: Question
+    ) -> Iterable[Section]:
+        if isinstance(chosen, ChosenSums) and isinstance(chosen.sums, StoredSums):
+            return _make_sections(name, chosen, question)  # A store cannot be compared.
+        key = _digest((name, chosen, question))
+        if key not in made:
+            made[key] = list(_make_sections(name, chosen, question))
+        return made[key]
+
+    return sections
+
+
+def _digest(arguments: object) -> bytes:
+    """Return a digest of arguments that is the same for equal ones."""
+    written = BytesIO()
+    pickler = pickle.Pickler(written)
+    pickler.fast = True  # Otherwise it depends on which of several equal strings are one object.
+    pickler.dump(arguments)
+    return blake2b(written.getbuffer()).digest()
