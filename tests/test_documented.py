@@ -14,12 +14,17 @@ from bganalyze.app.jobs.cluster import _start_local_cluster
 from bganalyze.statistics.store.cache_folder import VARIABLE
 from tests import documented
 from tests.documented import Output, find_hindrance, list_pages, run_line, run_page
-from tests.in_process import remember_pictures, remember_profiles, work_here
+from tests.in_process import (
+    remember_pictures,
+    remember_profiles,
+    remember_sections,
+    work_here,
+)
 from tests.statistics.reports.analyzed import import_guessing_engine
 
 PAGES = list_pages()
-PROFILES = remember_profiles()
-PICTURES = remember_pictures()
+PICTURES = remember_pictures(of_any_figure=True)
+PROFILES, SECTIONS = remember_profiles(), remember_sections()
 
 pytestmark = pytest.mark.slow
 
@@ -39,6 +44,7 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bganalyze.analysis.engines._import_engine", import_guessing_engine)
     monkeypatch.setattr("bganalyze.app.cli.options.Processes", work_here)
     monkeypatch.setattr("bganalyze.app.jobs.profile.make_profile", PROFILES)
+    monkeypatch.setattr("bganalyze.statistics.reports.answer._make_sections", SECTIONS)
     monkeypatch.setattr("bganalyze.statistics.plots.draw._render_figure", PICTURES)
     monkeypatch.setattr(
         "bganalyze.app.jobs.cluster._start_local_cluster", lambda _: _start_local_cluster(1)
