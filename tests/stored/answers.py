@@ -72,5 +72,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
 SLOW = (
     *("damaged-clean.txt", "damaged-further.txt", "damaged-faulty.txt", "repairs-further.txt"),
     *("repairs.txt", "repairs-in-bgm.txt", "random-matches.txt", "pasted.txt"),
+    *("figures.txt", "analyzed-figures.txt", "statistics.txt", "screens-of-statistics.txt"),
+    *("screens-of-analyses.txt", "screens-of-stores.txt", "plots.txt"),
 )
-"""Answers that take seconds."""
+"""Answers that take seconds, or that reports, a store or plots give."""
