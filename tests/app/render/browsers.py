@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,20 +30,65 @@ def tab(browser: Any, **options: Any) -> Iterator[Any]:
         yield context.new_page()
 
 
+_KEPT_TABS: dict[str, Any] = {}
+"""Tabs to use again, by the options they were opened with: a new one takes longer than most tests."""
+
+USUAL_VIEW = {"width": 1280, "height": 720}
+
+
 @contextmanager
 def open_page(
-    browser: Any, page_file: Path, messages: list[str], place: str = "", **context: Any
+    browser: Any,
+    page_file: Path,
+    messages: list[str],
+    place: str = "",
+    *,
+    is_alone: bool = False,
+    **context: Any,
 ) -> Iterator[Any]:
-    """Open a page at a place; its messages and requests go to `messages`."""
-    with tab(browser, **context) as page:
-        page.on("console", lambda message: messages.append(message.text))
-        page.on("pageerror", lambda error: messages.append(str(error)))
-        page.on("dialog", lambda dialog: messages.append(dialog.message))
-        page.on("request", lambda request: messages.append(request.url))
-        page.goto(page_file.as_uri() + place)
-        assert messages == [page_file.as_uri()]
-        messages.clear()
+    """Open a page at a place; its messages and requests go to `messages`.
+
+    The tab may have shown other pages before. A test that changes more than the page, its size and
+    its medium, such as the clock, opens it with `is_alone`.
+    """
+    if is_alone:
+        with tab(browser, **context) as page, _show_page(page, page_file, messages, place):
+            yield page
+        return
+    options = repr(sorted(context.items()))
+    page = _KEPT_TABS.pop(options, None) or _open_tab(browser, context)
+    with _show_page(page, page_file, messages, place):
         yield page
+    page.emulate_media(media="null", color_scheme=context.get("color_scheme", "light"))
+    page.set_viewport_size(context.get("viewport", USUAL_VIEW))
+    _KEPT_TABS[options] = page
+
+
+def _open_tab(browser: Any, options: dict[str, Any]) -> Any:
+    """Open a tab that stays open until the browser ends."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(SOON)
+    return context.new_page()
+
+
+@contextmanager
+def _show_page(page: Any, page_file: Path, messages: list[str], place: str) -> Iterator[None]:
+    """Show a page in a tab, and collect its messages and requests during a `with` block."""
+    listeners: dict[str, Callable[[Any], object]] = {
+        "console": lambda message: messages.append(message.text),
+        "pageerror": lambda error: messages.append(str(error)),
+        "dialog": lambda dialog: (messages.append(dialog.message), dialog.dismiss()),
+        "request": lambda request: messages.append(request.url),
+    }
+    page.goto("about:blank")  # Else another place of the page that is shown would not load it anew.
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    page.goto(page_file.as_uri() + place)
+    assert messages == [page_file.as_uri()]
+    messages.clear()
+    yield
+    for event, listener in listeners.items():
+        page.remove_listener(event, listener)
 
 
 def resize(page: Any, width: int) -> None:

@@ -21,7 +21,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.validation.replaying import replay
 from tests.analysis.engines.test_gnubg_report import MATCH
-from tests.app.render.browsers import axe_script, expect, open_page, violations
+from tests.app.render.browsers import axe_script, expect, open_page, resize, violations
 from tests.statistics.match_report.analyzed import MATCH as ILLEGAL
 from tests.statistics.match_report.analyzed import analyze_text
 
@@ -266,15 +266,13 @@ def test_board_and_controls_fit_the_screen(
             assert width <= size["viewport"]["width"]
 
 
-@pytest.mark.parametrize("width", [320, 600, 860, 1024])
-def test_it_is_no_wider_than_the_screen(
-    browser: Any, page_file: Path, messages: list[str], width: int
-) -> None:
-    view = {"viewport": {"width": width, "height": 800}}
-    with open_page(browser, page_file, messages, "#1.2R", **view) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        cut = "e => e.scrollWidth > e.clientWidth + 1"
-        assert not page.locator(".analysis").evaluate(cut)
+def test_it_is_no_wider_than_the_screen(browser: Any, page_file: Path, messages: list[str]) -> None:
+    cut = "e => e.scrollWidth > e.clientWidth + 1"
+    with open_page(browser, page_file, messages, "#1.2R", **DESKTOP) as page:
+        for width in (320, 600, 860, 1024):
+            resize(page, width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert not page.locator(".analysis").evaluate(cut), width
 
 
 @SIZES
