@@ -19,7 +19,12 @@ from bganalyze.analysis.store import Store
 from bganalyze.app.cli import profile as cli
 from bganalyze.app.jobs import profile as jobs
 from bganalyze.app.jobs.workers import Processes
+from bganalyze.statistics.norms import NormTable
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.match_rates import Winners
 from bganalyze.statistics.profiles.other_files import OtherFiles
+from bganalyze.statistics.reports.overview import AskReport
+from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.validation.replaying import replay
 from tests.in_process import remember_profiles, work_here
 from tests.statistics.reports.analyzed import import_guessing_engine
@@ -43,6 +48,27 @@ def _work_here_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def guessing_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines make their analyses up, for tests of what is said about them."""
     monkeypatch.setattr("bganalyze.analysis.engines._import_engine", import_guessing_engine)
+
+
+EMPTY: list[PlayerProfile] = []
+
+
+@pytest.fixture
+def empty_profiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All profiles have the figures of the first one, for tests of matches without an analysis."""
+
+    def rename_profile(
+        ask: AskReport,
+        tables: AnalyzedTables,
+        player: str,
+        norms: NormTable | None,
+        winners: Winners,
+    ) -> PlayerProfile:
+        if not EMPTY:
+            EMPTY.append(PROFILES(ask, tables, player, norms, winners))
+        return EMPTY[0]._replace(player=player)
+
+    monkeypatch.setattr(jobs, "make_profile", rename_profile)
 
 
 @pytest.fixture
@@ -141,6 +167,7 @@ def test_a_person_at_a_terminal_answers_for_each_name(monkeypatch: pytest.Monkey
     assert "is bgnori also nori? [y/N]" in screen.getvalue()
 
 
+@pytest.mark.usefixtures("empty_profiles")
 def test_files_without_the_player_are_named_with_similar_players(run: Run, folder: Path) -> None:
     """Adaquill may be Ada; Bruno Vale, whom Ada met, is not asked about. Seven files are two too many to list."""
     text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
@@ -174,6 +201,7 @@ def test_files_without_the_player_are_named_with_similar_players(run: Run, folde
     assert "all files with their players: bganalyze matches club" in many
 
 
+@pytest.mark.usefixtures("empty_profiles")
 def test_names_with_ratings_are_counted_together_and_listed(run: Run, folder: Path) -> None:
     text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
     for rating in ("", ",1763"):
@@ -201,6 +229,7 @@ def test_a_problem_of_many_matches_is_told_once_and_counted(run: Run, folder: Pa
     assert "no analyzed decision" in result.stdout
 
 
+@pytest.mark.usefixtures("empty_profiles")
 def test_without_an_engine_the_last_line_says_how_to_get_one(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +251,7 @@ def test_a_player_of_no_match_is_one_line(run: Run, matches: str) -> None:
     assert result.stderr.splitlines()[-1].startswith("bganalyze: 'Ada Quil' is in none")
 
 
+@pytest.mark.usefixtures("guessing_engines")
 def test_the_library_makes_the_same(run: Run, matches: str) -> None:
     call = ("profile", matches, "--player", "Ada Quill", "--level", "1ply", "--db", "club.db")
     text = run(*call, "--format", "csv").stdout
