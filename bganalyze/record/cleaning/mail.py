@@ -45,7 +45,7 @@ _CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|EF|A0)|(?<=[^\n]{72})=\n
 
 
 def find_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the `>` or `|` before quoted lines of a mail.
+    r"""Yield replacements that remove marks, such as `>`, before quoted lines of a mail.
 
     >>> next(find_quotes("> 5 point match\n>\n> Game 1"))
     Replacement(start=0, end=2, new='')

@@ -40,7 +40,7 @@ IsMarked = Callable[[str, str], bool]
 
 
 def find_wraps_in_frame(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that join wrapped lines, in a text within a frame such as `| … |`.
+    r"""Yield replacements that join wrapped lines, in a text between vertical bars.
 
     >>> text = "| Game 1   |\n| 1) 31: 8/5 |\n| 2) 42: 8/4\n6/4 |\n| 3) 65: 24/13 |"
     >>> list(find_wraps_in_frame(text))
