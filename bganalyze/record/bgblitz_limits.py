@@ -45,9 +45,9 @@ _START = 4
 
 
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
-    r"""Return a regular expression for values in Smile (binary JSON) by their first byte.
+    r"""Return a regular expression for values in Smile (binary JSON) that begin with their length.
 
-    The first byte minus `offset` is the number of bytes that follow it.
+    The first byte, one of `first_bytes`, minus `offset` is the number of bytes that follow.
 
     >>> _make_value_pattern(range(0x40, 0x42), 0x3F)
     b'\\x40[\\s\\S]{1}|\\x41[\\s\\S]{2}'
@@ -152,9 +152,9 @@ class _SmileScan:
                 self._begin_container(part["opens"][0], key)
 
     def _begin_container(self, kind: int, key: bytes) -> None:
-        """Count an object or list that begins; raise DamagedError if there are too many.
+        """Count an object or list, whose name is `key`; raise DamagedError if there are too many.
 
-        `kind` is the first byte, and `key` the name in the file.
+        `kind` is the first byte, which tells an object from a list.
         """
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
@@ -168,24 +168,22 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, part: re.Match[bytes]) -> bytes:
-        """Return the key at the end of a part of an object, or b"" without one.
-
-        A repeated key is stored as a number.
-        """
+        """Return the key at the end of a part of an object, or b"" without one."""
         if part["new"]:
             self._names.append(part["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")
             return self._names[-1]
         if not part["met"]:
             return b""
+        # A repeated key is stored as its number.
         place = part["met"][1] if len(part["met"]) > 1 else part["met"][0] - 0x40
         return self._names[place] if place < len(self._names) else b""
 
 
 def _check_list(key: bytes, content: bytes) -> None:
-    """Raise DamagedError if a board has too many checkers, or a play too many steps.
+    """Raise DamagedError if the list `key` is a board or play with too many checkers or steps.
 
-    `key` is the name of the list. `content` holds encoded numbers.
+    `content` holds the encoded numbers of the list.
     """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")

@@ -100,7 +100,7 @@ def _is_skipped_by_gvformat(action: BgfObject) -> bool:
 
 
 def _get_cube_decision(action: BgfObject) -> BgfObject:
-    """Return BGBlitz's analysis of the cube before an action, or an empty object."""
+    """Return the analysis of the cube that BGBlitz stored before an action, or an empty object."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
@@ -126,7 +126,7 @@ def _restore_skipped_actions(
 
 
 def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield an action in gvformat's form, without its player; nothing for an unknown action."""
+    """Yield a skipped action in gvformat's form without its player, or nothing if it is unknown."""
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}
@@ -135,7 +135,7 @@ def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
 
 
 def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
-    """Yield text such as `action 17 of BGBlitz` for each unknown action."""
+    """Yield the code of each unreadable action, in a text such as `action 17 of BGBlitz`."""
     for action in actions:
         code = action.get("red")
         is_end = action.get("green") == ACTION and code == _END

@@ -95,7 +95,7 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 def read_cell(cell: str) -> tuple[Action, ...]:
     """Return the actions in a cell: one player's part of a row of the `.bgm` format.
 
-    Their places are columns in the cell.
+    The places of these actions count columns from the start of the cell.
 
     >>> [type(action).__name__ for action in read_cell("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
@@ -124,7 +124,7 @@ def _read_side_word(word: str) -> Side:
 
 
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
-    """Yield the text of each action in a cell, with its offset.
+    """Yield the text of each action in a cell (one side's part of a row), with its offset.
 
     >>> list(_split_cell("L 31 8/5 6/5 ; double 2"))
     [('31 8/5 6/5', 2), ('double 2', 15)]
@@ -149,9 +149,9 @@ def place_action(action: Action, line: int, column: int, row: str | None) -> Act
 
 
 def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action in a text after a semicolon, or else a comment.
+    """Yield the action in a text after a semicolon, or the text as a comment if it is no action.
 
-    The text begins at `column`. `side` is None if the cell names no player.
+    The text begins at `column`. `side` is None if the text belongs to no player.
     """
     found = list(_read_action(text, column, side))
     if (
@@ -165,9 +165,9 @@ def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action in a text, then each unreadable part of the text.
+    """Yield the action that a text states, then each unreadable part of the text.
 
-    The text begins at `column`. `side` is None if the cell names no player.
+    The text begins at `column`. `side` is None if the text belongs to no player.
     """
     span = Span(1, column, column + len(text))
     action_grammar = grammar("action")
@@ -282,7 +282,7 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
     """Return a side's checkers on each point, from text such as `24(2) 13(5)`.
 
-    The text is the group `group_name`. Without a number for off, all missing checkers are off.
+    `group_name` is the group of `set_up_match` that holds the text.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
@@ -295,13 +295,14 @@ def _read_checkers(group_name: str, set_up_match: re.Match[str]) -> Points:
         point = POINTS[name] if name in POINTS else int(name)
         is_off_stated = is_off_stated or point == OFF
         counts[point] += int(stack["count"] or 1)
+    # Without a number for off, all missing checkers are off.
     if not is_off_stated:
         counts[OFF] = max(CHECKERS - sum(counts), 0)
     return tuple(counts)
 
 
 def _match_token(grammar_name: str, token: Token) -> re.Match[str]:
-    """Match a token with the pattern of its grammar rule."""
+    """Return the regex match of a token with the pattern of its grammar rule."""
     return grammar(grammar_name).match(token.type.lower(), token)
 
 
@@ -332,14 +333,12 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a `.bgm` file: matches, games and their lines."""
     return grammar("bgm").parse("matches", text)
 
 
 def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield each action in a row: the name of its grammar rule, and its text.
-
-    The rule `of_left`, `of_right` or `of_nobody` says whose action it is.
+    """Yield each action in a row: the grammar rule that tells whose action it is, and its text.
 
     >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))
     [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]
@@ -351,7 +350,7 @@ def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noq
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text, or one empty match if unreadable."""
+    """Return the matches in a text of the `.bgm` format, or one empty match if unreadable."""
     file_tree = tree(text)
     drafts = _join_leading_lines_to_first_match(
         [_read_match(match) for match in rules(file_tree)]
@@ -371,7 +370,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _join_leading_lines_to_first_match(drafts: list[_Draft]) -> list[_Draft]:
-    """Move comments and unreadable lines above all matches into the first match."""
+    """Move comments and unreadable lines that stand above all matches into the first match."""
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
     phantom, first, *others = drafts
@@ -393,15 +392,13 @@ class _Draft(MatchDraft):
     """Rulings above the first game; they are added to it when it begins."""
 
     def is_empty(self) -> bool:
-        """Whether only comments and unreadable lines have been read."""
+        """Whether nothing but comments and unreadable lines has been read for this match."""
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
     def remember_statement(self, subject: str, line: Token) -> None:
-        """Remember the line that states a fact about the match, such as `length`.
-
-        An earlier line that states something else becomes unreadable text.
-        """
+        """Remember the line that states a `subject`, such as `length`, in place of a former one."""
         before = self.stated.get(subject)
+        # An earlier line that states something else becomes unreadable text.
         if before is not None and before.split() != line.split():
             self.oddities.append(
                 ReaderNote("unreadable-text", place_of_token(before), before.strip())
@@ -486,7 +483,7 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
     """Add a game with these lines to the match.
 
-    `score_lines` has the score line above, if any. Another score line begins another game.
+    `score_lines` has the score line above the game, if any.
     """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
@@ -531,13 +528,11 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set the score at the start of a game from a line.
-
-    An earlier line with another score becomes unreadable text.
-    """
+    """Set the score at the start of a game from its score line."""
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
     before, game.score = game.score, _read_score(line, (draft.names[LEFT], draft.names[RIGHT]))
+    # An earlier line with another score becomes unreadable text.
     if before is not None and before.points != game.score.points:
         text = "score {}-{}".format(*before.points)
         game.actions.append(Unread(before.span, None, None, text))
@@ -550,12 +545,10 @@ def _read_entry(line: Token) -> tuple[str, str]:
 
 
 def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set a player's name from a line within a game, such as `left: Ann`.
-
-    After the first action, a new name is unreadable text.
-    """
+    """Set a player's name from a line such as `left: Ann` within a game."""
     parts = _match_token("bgm", line)
     is_named = draft.names[_read_side_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
+    # After the first action, a new name is unreadable text.
     if game.actions and not is_named:
         game.actions.append(Unread(place_of_token(line), None, None, line.strip()))
     else:
@@ -594,7 +587,7 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
 
 
 def _find_sides_named(word: str, names: Sequence[str]) -> list[Side]:
-    """Return the sides that fit a word: a letter, `left` or `right`, or a player's name.
+    """Return the sides that a word may mean: `L`, `R`, `left`, `right`, or a player's name.
 
     >>> _find_sides_named("R", ["Ann", "Bob"]), _find_sides_named("ann", ["Ann", "Bob"])
     ([1], [0])
@@ -606,9 +599,9 @@ def _find_sides_named(word: str, names: Sequence[str]) -> list[Side]:
 
 
 def _read_movements(words: str | None) -> tuple[Step, ...]:
-    """Return how checkers are put back on the board, from words such as `4/5 off/bar(2)`.
+    """Return the movements that put checkers back, from words such as `4/5 off/bar(2)`.
 
-    They may move backward. Point 0 is off, point 25 is the bar.
+    The movements may lead backward. Point 0 is off, point 25 is the bar.
 
     >>> [step.path for step in _read_movements("4/5 off/bar(2)")]
     [(4, 5), (0, 25), (0, 25)]
@@ -674,7 +667,7 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
     """Add the analysis and seconds on a line such as `@{"seconds": 4}` to a game's last action.
 
-    A damaged line becomes unreadable text at `span`.
+    `span` is the place of the line.
     """
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None
@@ -685,6 +678,7 @@ def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
             analysis = Analysis(str(stored["program"]), entries)
         if "seconds" in stored:
             seconds = _check_seconds(stored["seconds"])
+    # A damaged line becomes unreadable text.
     except (ValueError, KeyError, TypeError, RecursionError):
         game.actions.append(Unread(span, None, None, text.rstrip()))
         return

@@ -63,7 +63,7 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _return_no_additions(data: bytes, games: Games) -> XgAdditions:  # noqa: ARG001 (some formats use the file)
-    """Return no header entries and comments, for formats that gvformat reads in full."""
+    """Return no additions, for formats whose header and comments gvformat reads in full."""
     return XgAdditions()
 
 
@@ -154,12 +154,10 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
 
 
 def _add_signatures(match: Match, signatures: Signatures) -> Match:
-    """Return the match with notes on the digital signatures of the file.
-
-    Each broken signature becomes an oddity. A note counts the other signatures.
-    """
+    """Return the match with notes on the digital signatures of the file."""
     top = Span(1, 1, len(match.source.lines[0]) + 1)
     broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
+    # Each broken signature becomes an oddity; a note counts the others.
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)
     words += [f"{signatures.unchecked} unchecked"] * bool(signatures.unchecked)
     notes = match.conventions.notes
@@ -253,14 +251,11 @@ _GAMMONVIEW = "GammonView"
 
 
 def _spells_resignations(document: Document, producer: str) -> bool:
-    """Whether a document seems to record every resignation.
-
-    Every program but GammonView does. GammonView seems to do so if a game ended by resignation,
-    forfeit or time.
-    """
+    """Whether a document seems to record every resignation; only GammonView files may lack some."""
     if producer != _GAMMONVIEW:
         return True
     plies = (ply for game in document["games"] for ply in game.get("plies", ()))
+    # GammonView seems to record them all if it records any resignation, forfeit or loss on time.
     return any(ply.get("action_id") in ENDS for ply in plies)
 
 
@@ -332,15 +327,12 @@ def _count_seconds_between(earlier: Document, later: Document) -> float | None:
 
 
 def _filter_actions(game: Document) -> list[Document]:
-    """Return the entries of a game that are actions, and not endings."""
+    """Return the entries of a game that are actions; entries that end the game are left out."""
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
 def _write_action(entry: Document, next_entry: Document) -> str:
-    """Return an action of gvformat as text such as `L 31 8/5 6/5`.
-
-    A roll before a resignation by the same side becomes `L 31 ?`.
-    """
+    """Return an action of gvformat as text such as `L 31 8/5 6/5`."""
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"
     if action in WORDS:
@@ -353,6 +345,7 @@ def _write_action(entry: Document, next_entry: Document) -> str:
     steps = " ".join(
         _write_step(move, entry["color"] == WHITE) for move in entry.get("moves") or ()
     )
+    # A roll before a resignation by the same side has no play: `?`.
     resigns = next_entry.get("action_id") in ENDS and next_entry.get("color") == entry["color"]
     is_unplayed = resigns or entry.get("is_unplayed")
     return f"{side} {dice} {steps or ('?' if is_unplayed else 'dance')}"
@@ -401,7 +394,7 @@ def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
 def _attach_analyses(game: Game, by_line: list[AnalysisAndTime]) -> Game:
     """Return the game with the stored analysis and time of each action.
 
-    `by_line` has an entry for each line from which the game was read.
+    `by_line` has the analysis and time for each `.bgm` line from which the game was read.
     """
     actions: list[Action] = []
     for action in game.actions:

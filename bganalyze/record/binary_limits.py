@@ -36,10 +36,10 @@ MOST_CUBE_DOUBLINGS = 30
 
 
 def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
-    """Decompress the first zlib stream in `data`.
+    """Return the first zlib stream in `data`, decompressed.
 
-    Raises DamagedError for more than `most` bytes or far too many for `data`, and zlib.error for a
-    broken stream.
+    Raises DamagedError if the result has more than `most` bytes or is far too large for `data`, and
+    zlib.error if the stream is broken.
     """
     limit = min(max(ALWAYS_INFLATED, MOST_RATIO * len(data)), most)
     content = zlib.decompressobj().decompress(data, limit + 1)
@@ -54,7 +54,7 @@ def check_inflated(size: int, most: int) -> None:
 
 
 def check_number(number: int, most: int, noun: str) -> None:
-    """Raise DamagedError if `number` exceeds `most`. `noun` says what it counts."""
+    """Raise DamagedError if `number` exceeds `most`; `noun` names the things counted."""
     if number > most:
         raise DamagedError(f"more than {most:,} {noun}, which no match has")
 

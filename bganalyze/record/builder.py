@@ -126,7 +126,7 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
     """Return the place in the file of `token[start:end]`.
 
-    Without `end`, return the place of the token's first line, without the blanks around it.
+    If `end` is None, return the place of the first line of the token, without the blanks around it.
     """
     assert token.line is not None
     assert token.column is not None
@@ -199,10 +199,7 @@ class MatchDraft:
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a header line to the match: as an entry such as `Tournament: Open`, or a comment.
-
-    A comment like a damaged part gets a note.
-    """
+    """Add a header line to the match as an entry such as `Tournament: Open`, or as a comment."""
     text = line.strip()
     if not text:
         return
@@ -211,6 +208,7 @@ def add_title(draft: MatchDraft, line: Token) -> None:
         draft.tags.append(Tag(place_of_token(line), *entry))
         return
     draft.tags.append(Tag(place_of_token(line), REMARK, text))
+    # A comment that looks like a damaged part of a game gets a note.
     if not is_title(text):
         draft.oddities.append(note_unread_line(place_of_token(line), text))
 
@@ -261,10 +259,7 @@ def append_acceptance(actions: list[Action], span: Span, row: str | None, side: 
 
 
 def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append a pass by `side`, or mark the opponent's resignation as declined.
-
-    A resignation is declined if it is the last action and not yet declined.
-    """
+    """Append a pass by `side`, or mark the opponent's open resignation as declined."""
     offered = _find_open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
@@ -279,8 +274,9 @@ def decline_open_resignation(actions: list[Action]) -> None:
 
 
 def _find_open_resignation(actions: list[Action], side: Side) -> Resignation | None:
-    """Return the last action if it is a resignation that `side` may answer, else None."""
+    """Return the last action if it is a resignation that `side` has still to answer, else None."""
     last = actions[-1] if actions else None
+    # Only the last action can still be answered.
     if isinstance(last, Resignation) and last.side != side and not last.declined:
         return last
     return None
@@ -302,8 +298,8 @@ def read_steps(
 ) -> Iterator[Play | Unread]:
     """Yield a play with the steps in `text`, then each unreadable part of `text`.
 
-    `text` begins `offset` characters into `roll`. If `is_mirrored`, the opponent's point numbers
-    are used; None leaves this to the first step.
+    `text` begins `offset` characters into `roll`. If `is_mirrored`, the steps are in the opponent's
+    point numbers; if None, the direction of the first step decides.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -338,12 +334,10 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the first step leads upward, as the opponent numbers the points.
-
-    Entering on points 1 to 6 and bearing off from points 19 to 24 count as upward.
-    """
+    """Whether the first step leads to a higher point, which shows the opponent's point numbers."""
     for path, _ in steps:
         source, target = path[0], path[-1]
+        # Entering on points 1 to 6 and bearing off from points 19 to 24 count as upward.
         if source == BAR:
             return target <= HOME
         if target == OFF:
@@ -385,7 +379,7 @@ class Recorder:
         self._rolled: Play | None = None
 
     def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
-        """Remember a roll until its play is added. Repetitions are ignored."""
+        """Remember a roll until its play is added; the same roll again changes nothing."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
         self.keep_unplayed_roll()
@@ -401,7 +395,7 @@ class Recorder:
     def add_play(
         self, span: Span, side: Side, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add a play by `side` with the last roll and the steps in `text`.
+        """Add a play by `side` with the remembered roll and the steps in `text`.
 
         `text` begins `offset` characters into `span`. `is_mirrored` is as for `read_steps`.
         """
@@ -440,20 +434,18 @@ class Recorder:
         )
 
     def add_dance(self, roll: Play) -> None:
-        """Add a roll that has no legal play.
-
-        A roll with unknown dice is ignored if it follows a dance by the same side.
-        """
+        """Add a roll that has no legal play."""
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
         danced = (roll.side, PlayRecord.CANNOT_MOVE)
+        # A repetition: the dance without dice follows a dance by the same side.
         if roll.dice is None and isinstance(before, Play) and (before.side, before.how) == danced:
             return
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Forget the remembered roll if `play` uses it, else add it as unplayed."""
+        """Forget the remembered roll if `play` uses it, else add it as a roll without a play."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None
@@ -468,7 +460,7 @@ class Recorder:
         return Play(span, self.row, side, dice)
 
     def add_double(self, span: Span, side: Side, value: int | None) -> None:
-        """Add a double by `side`. An answer to a double becomes a beaver or raccoon.
+        """Add a double by `side`, or a beaver or raccoon if it answers a double.
 
         `value` is the new cube value, or None if not stated.
         """
@@ -482,10 +474,7 @@ class Recorder:
         append_acceptance(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
-        """Add a pass by `side`, or mark the opponent's resignation as declined.
-
-        A resignation is declined if it is the last action and not yet declined.
-        """
+        """Add a pass by `side`, or mark the opponent's open resignation as declined."""
         append_refusal(self.game.actions, span, self.row, side)
 
     def add_pass(self, span: Span, side: Side) -> None:
@@ -497,7 +486,8 @@ class Recorder:
     ) -> None:
         """Add a resignation by `side`, which the opponent may still decline.
 
-        `points` are those given up. `manner` is the way of giving up, such as `time`.
+        `points` is the number that `side` gives up. `manner` is the way of giving up, such as
+        `time`.
         """
         self.keep_unplayed_roll()
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
@@ -546,7 +536,7 @@ class Recorder:
         self._keep_text(token, is_comment=True)
 
     def keep_probable_comment(self, token: Token) -> None:
-        """Add a line as a comment, unless it resembles a part of the game."""
+        """Add a line as a comment, or as unreadable text if it resembles a part of the game."""
         self._keep_text(token, is_comment=may_be_comment(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
@@ -568,10 +558,11 @@ def begin_game(
 ) -> Recorder:
     """Add a game to a match, and return the recorder of its actions.
 
-    `number` is as written. `points` are those on the score line, left first. Without these, a first
-    game begins at 0-0.
+    `number` is the number of the game as written. `points` are those on the score line, left first,
+    or None without a score line.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
+    # Without a score line, only the first game has a score: 0-0.
     is_stated = points is not None or not draft.games
     draft.games.append(GameDraft(span, number, score if is_stated else None))
     return Recorder(draft.games[-1])

@@ -87,7 +87,7 @@ class EndingCounts(NamedTuple):
 def count_resignations(games: Sequence[Game]) -> EndingCounts:
     """Count the games that end with a resignation in words, and those that seem to lack one.
 
-    Without resignations in words, both counts are 0.
+    If no game ends with one in words, both counts are 0.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
@@ -111,7 +111,7 @@ def _find_last_play(game: Game) -> Play | None:
 
 
 def _is_won_early(game: Game) -> bool:
-    """Whether a game is won before the last checker is borne off, without a pass."""
+    """Whether a game without a pass is won before the last checker is borne off."""
     others, last = game.actions_besides_plays(), _find_last_play(game)
     result = next((action for action in others if type(action) is Result), None)
     if result is None or last is None or not last.steps:
@@ -141,8 +141,8 @@ def infer_conventions(
 ) -> Conventions:
     """Infer how a file writes plays, such as whether it marks hits.
 
-    `has_stars` says whether the file contains a `*`. `endings` counts games
-    that end with or without a written resignation.
+    `has_stars` says whether the file contains a `*`. `endings` counts the games that end with a
+    written resignation, and those that seem to lack one.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -191,7 +191,7 @@ def conventions_of_format(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Conventions:
-    """Return how files of a format write plays, if all do it alike."""
+    """Return how the program `producer` writes plays, for a format with fixed conventions."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
@@ -231,7 +231,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def describe_hidden_conventions(conventions: Conventions) -> str:
-    """Return a text on what the plays of a file do not show: its program and some habits.
+    """Return a text that names the program and the habits that the plays of a file do not show.
 
     >>> source = Source("a", "utf-8", ())
     >>> describe_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
@@ -242,9 +242,9 @@ def describe_hidden_conventions(conventions: Conventions) -> str:
 
 
 def add_hidden_conventions(inferred: Conventions, description: str) -> Conventions:
-    """Return conventions with the program and the habits that a text states.
+    """Return conventions with the program and the habits that `description` names.
 
-    `description` is a text of `describe_hidden_conventions`.
+    `description` is a text made by `describe_hidden_conventions`.
 
     >>> source = Source("a", "utf-8", ())
     >>> stated = add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")
@@ -260,12 +260,12 @@ def add_hidden_conventions(inferred: Conventions, description: str) -> Conventio
 
 
 def list_convention_words(conventions: Conventions) -> list[str]:
-    """Return a word, such as `dances`, for each of a file's habits."""
+    """Return the words for a file's habits, such as `dances` if it writes dances in words."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
 def _count_dances(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the number of dances (no legal play) in words, and in empty cells."""
+    """Return the number of dances (no legal play) written in words, and as empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
@@ -337,7 +337,7 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
 def _explain_dances(dances: int, empties: int) -> str:
     """Return a text on how a file writes rolls without a legal play.
 
-    `dances` counts those in words, `empties` the empty cells.
+    `dances` counts the rolls with words for it, `empties` those with an empty cell.
 
     >>> _explain_dances(0, 3)
     'empty cells (3)'
@@ -382,12 +382,10 @@ class PlacedComment(NamedTuple):
 
 
 def find_comments(match: Match) -> Iterator[PlacedComment]:
-    """Yield the comments of a match, except those without a letter or digit.
-
-    Header comments come without the `|` of a box around.
-    """
+    """Yield the comments of a match that contain a letter or digit, with their places."""
     for tag in match.tags:
         if tag.key == REMARK and any(map(str.isalnum, tag.value)):
+            # A comment in the header may stand in a box of `|`.
             yield PlacedComment(None, tag.span.line, strip_box(tag.value))
     for number, game in enumerate(match.games, start=1):
         for action in game.actions:

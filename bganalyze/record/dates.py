@@ -63,7 +63,7 @@ class Dated(NamedTuple):
 def date_of_match(match: Match) -> Dated:
     """Return the date of a match, from its header or its file name.
 
-    If the header's date is ambiguous, such as 04/01/2023, the file name decides.
+    The file name decides if the header's date is ambiguous, such as 04/01/2023.
     """
     named, written = find_day_in_name(match.source.path), _find_written_date(match)
     if written is None:
@@ -87,7 +87,7 @@ def find_impossible_date(match: Match) -> Tag | None:
 
 
 def _find_written_date(match: Match) -> str | None:
-    """Return the first date in the header or its comments as written, or None."""
+    """Return the first date in the header or its comments, as it is written, or None."""
     for tag in match.tags:
         text = tag.value if tag.key.casefold() in _KEYS else ""
         if tag.key == REMARK:
@@ -108,10 +108,8 @@ class _ParsedDate(NamedTuple):
 
 
 def _parse_date(text: str) -> _ParsedDate | None:
-    """Return the first date in a text, or None.
-
-    A date in numbers must begin the text. A date with a month's name may be anywhere.
-    """
+    """Return the parts of the first date in a text, or None without a date."""
+    # A date in numbers must begin the text; one with a month's name may be anywhere.
     for rule in ("year_first", "numbers", "digits"):
         date = grammar("date").pattern(rule).match(text)
         if date is not None:
@@ -130,7 +128,7 @@ def _split_date(date: re.Match[str]) -> tuple[str, ...]:
 
 
 def find_possible_days(text: str) -> dict[str, dt.datetime]:
-    """Return the days that a date can mean, each by the order of its parts.
+    """Return each day that a date can mean, keyed by the order of parts, such as `day first`.
 
     >>> sorted(find_possible_days("04/01/2023")), sorted(find_possible_days("16/09/2023"))
     (['day first', 'month first'], ['day first'])
@@ -169,7 +167,7 @@ def _find_month_number(name: str) -> str:
 
 
 def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str, dt.datetime]:
-    """Return the valid days that three numbers mean in each of these orders.
+    """Return each valid day that three numbers mean, keyed by the order in which they are read.
 
     >>> _find_valid_days(["16", "09", "2023"], ["day first", "month first"])
     {'day first': datetime.datetime(2023, 9, 16, 0, 0)}
@@ -187,7 +185,7 @@ def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str,
 
 
 def find_day_in_name(path: str) -> dt.datetime | None:
-    """Return the day in the name of a file, or None if it has no day or several.
+    """Return the day that the name of a file states, or None if it states no day or several.
 
     >>> find_day_in_name("a.zip!club/Kaneko-nori-2009Jan142040.txt"), find_day_in_name("match20230104.txt")
     (datetime.datetime(2009, 1, 14, 0, 0), None)
@@ -205,7 +203,7 @@ def find_day_in_name(path: str) -> dt.datetime | None:
 
 
 def put_year_first(text: str, separator: str) -> str:
-    """Return a date with the year first. An ambiguous date or other text is returned unchanged.
+    """Return a date with the year first, or the text unchanged if it is ambiguous or no date.
 
     >>> put_year_first("16/09/2023", "-"), put_year_first("04/01/2023", "-")
     ('2023-09-16', '04/01/2023')

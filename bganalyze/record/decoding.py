@@ -59,7 +59,7 @@ class EncodedBytes(bytes):
 
 
 def decode(data: bytes) -> Decoded:
-    r"""Decode the bytes of a file in the encoding that they show or state, or in a guessed one.
+    r"""Return the text of a file, decoded as its bytes show or state, or in a guessed encoding.
 
     Undecodable bytes become characters, whose places are in `misfits`.
 
@@ -82,16 +82,14 @@ def decode(data: bytes) -> Decoded:
 
 
 def _decode_other(data: bytes) -> Decoded:
-    """Decode bytes that are not valid UTF-8.
-
-    The encoding is UTF-8 for slight damage, else the one that the file states, else a guess.
-    """
+    """Decode bytes that are not valid UTF-8, in a stated or guessed encoding."""
     from bganalyze.record.encodings import (
         find_stated_encoding,
         guess_encoding,
         states_utf8,
     )  # Most files are UTF-8.
 
+    # Slight damage leaves UTF-8.
     if _is_mostly_utf8(data, 1 if states_utf8(data) else MOSTLY):
         return _decode_any(data, "utf-8")
     stated = find_stated_encoding(data)
@@ -102,9 +100,9 @@ def _decode_other(data: bytes) -> Decoded:
 
 
 def _is_mostly_utf8(data: bytes, characters_per_damage: int = MOSTLY) -> bool:
-    r"""Whether bytes are UTF-8 apart from a few damaged bytes.
+    r"""Whether bytes are UTF-8 with few damaged bytes among the characters beyond ASCII.
 
-    For each damaged byte there must be `characters_per_damage` correct characters beyond ASCII.
+    There must be `characters_per_damage` correct characters beyond ASCII per damaged byte.
 
     >>> _is_mostly_utf8("Łukasz, Zoë, Jörg".encode() + b"\x90", 3), _is_mostly_utf8(b"Zo\xeb")
     (True, False)
@@ -122,7 +120,7 @@ def _is_utf16_without_mark(data: bytes) -> bool:
 
 
 def _decode_as(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes in the encoding that a byte order mark or zero bytes show."""
+    """Decode bytes in an encoding that a byte order mark or zero bytes show."""
     if encoding == "utf-8":
         return _decode_any(data, encoding)
     text = _unify_line_ends(data.decode(encoding, "replace"))

@@ -81,7 +81,7 @@ def states_utf8(data: bytes) -> bool:
 
 
 def _read_stated_name(statement: re.Match[bytes]) -> str:
-    """Return the name in a matched statement of the encoding, as written."""
+    """Return the name of the encoding in a matched statement, as written."""
     return statement[statement.lastindex or 0].decode("ascii", "replace")
 
 
@@ -108,7 +108,7 @@ def require_encoding(written: str) -> str:
 
 
 def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether bytes can be decoded in `encoding` so that their text contains `statement`.
+    """Whether the bytes of a file, decoded in `encoding`, contain `statement`.
 
     `statement` is the part of the file that names its encoding.
     """
@@ -236,9 +236,9 @@ def guess_encoding(data: bytes) -> Guess:
 
 @lru_cache(maxsize=16)  # A repair reads a file many times.
 def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
-    """Return likely encodings of some lines with their costs, lowest cost first.
+    """Return the likely encodings of some lines with their costs, lowest cost first.
 
-    The cost is low if the words look like names in this encoding.
+    The cost is low if the words, decoded in the encoding, look like names.
     """
     if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
         return ((WESTERN, 0.0),)
@@ -287,10 +287,7 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return the doubt of the package chardet about each encoding: 0 for the likeliest.
-
-    The result is empty if chardet is not installed.
-    """
+    """Return how much the package chardet doubts each encoding: 0 for the likeliest."""
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
     except ImportError:
@@ -328,22 +325,18 @@ def _compute_cost_of_text(encoding: str, text: str) -> float:
 
 
 def _find_distinct_words(encoding: str, text: str) -> set[str]:
-    """Return the words with a character beyond ASCII, without repetitions.
-
-    A single character is a word only in encodings of Chinese, Japanese and Korean.
+    """Return the words with a character beyond ASCII, each once.
 
     >>> sorted(_find_distinct_words("cp1252", "Bodø and å, Zoë and Zoë"))
     ['Bodø', 'Zoë']
     """
+    # A single character is a word only in Chinese, Japanese and Korean.
     least = 1 if encoding in COMMON else 2
     return {word for word in _WORD.findall(text) if not word.isascii() and len(word) >= least}
 
 
 def _compute_cost_of_form(word: str) -> float:
-    """Return the cost of a word's form, high for an odd form such as inner capitals.
-
-    An odd form shows a wrong encoding.
-    """
+    """Return the cost of a word: high for an odd form, which shows a wrong encoding."""
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_compute_cost_of_character, core))
     cost += sum(_compute_cost_of_pair(one, two) for one, two in pairwise(core))
@@ -369,7 +362,7 @@ def _compute_cost_of_character(character: str) -> float:
 
 
 def _compute_cost_of_pair(one: str, two: str) -> float:
-    """Return the cost of two neighboring characters, 0 if they are usual."""
+    """Return the cost of two neighboring characters, which is 0 for a usual pair."""
     if one.isascii() and two.isascii():
         return 0.0
     is_mark = unicodedata.category(two)[0] == "M"
@@ -415,13 +408,11 @@ def _compute_cost_of_rarity(encoding: str, word: str) -> float:
 
 
 def _compute_cost_of_rare_character(encoding: str, character: str) -> float:
-    """Return the cost of a character in a Chinese, Japanese or Korean encoding, 0 if usual.
-
-    Japanese letters (kana) have negative costs in Japanese encodings.
-    """
+    """Return the cost of a character in a Chinese, Japanese or Korean encoding, 0 if usual."""
     code = character.encode(encoding)
     script = _find_script(character)
     if script == "KANA":
+        # Kana make a Japanese encoding likelier: their cost is negative there.
         is_usual = encoding in ("cp932", "euc_jp")
         return -_CHARACTER if is_usual and len(code) == 2 else _FOREIGN
     if script not in ("CJK", "HANGUL"):
@@ -465,7 +456,7 @@ def explain_guess(text: str, guess: Guess) -> EncodingRemark | None:
 
 
 def explain_mojibake(text: str) -> EncodingRemark | None:
-    """Return a remark that UTF-8 was decoded wrongly before the file was saved, or None.
+    """Return a remark if the text shows UTF-8 that was once read in a wrong encoding, else None.
 
     >>> explain_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
     'probably UTF-8 that was read as windows-1252 and saved again: LÃ¶vet is Lövet'
@@ -486,7 +477,7 @@ def explain_mojibake(text: str) -> EncodingRemark | None:
 def _repair_mojibake(word: str, encoding: str) -> str | None:
     """Return a garbled word decoded as UTF-8, or None if that looks no better.
 
-    `encoding` is the one in which the word was decoded by mistake.
+    The word was decoded in `encoding` by mistake.
 
     >>> _repair_mojibake("LÃ¶vet", "cp1252")
     'Lövet'
@@ -500,7 +491,7 @@ def _repair_mojibake(word: str, encoding: str) -> str | None:
 
 
 def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
-    r"""Return the offset and text of the first words beyond ASCII; 0 and "" without any.
+    r"""Return the offset and text of the first words beyond ASCII, or 0 and "".
 
     >>> _find_first_words_beyond_ascii("5 point match\nŞükrü : 0")
     (14, 'Şükrü')
@@ -515,9 +506,7 @@ def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
 
 
 def _decode_again(text: str, encoding: str, other: str) -> str | None:
-    """Return a text decoded in `other`, after it was decoded in `encoding` by mistake.
-
-    If that fails, return None.
+    """Return a text decoded in `other` instead of `encoding`, or None if that fails.
 
     >>> _decode_again("LÃ¶vet", "cp1252", "utf-8"), _decode_again("Bodø", "cp1252", "utf-8")
     ('Lövet', None)

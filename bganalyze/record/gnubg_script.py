@@ -74,7 +74,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a script: matches, games and their lines."""
+    """Return the parse tree of a script of GNU Backgammon: matches, games and their lines."""
     return grammar("gnubg_script").parse("matches", text)
 
 
@@ -132,10 +132,7 @@ class _Script:
             self.add_game(game)
 
     def add_game(self, game: Tree[Token]) -> None:
-        """Add a game from its part of the parse tree.
-
-        Without a match before it, the game begins a session for money.
-        """
+        """Add a game from its part of the parse tree, in a money session if no match has begun."""
         span = place_of_token(next(tokens(game)))
         if self._drafts:
             self._begin_game(span)
@@ -163,13 +160,13 @@ class _Script:
         self._boards = (VARIANTS.get(variation.casefold(), VARIANTS["standard"]).start,) * 2
 
     def add_lines(self, tree: Tree[Token]) -> None:
-        """Carry out the commands directly below a node of the parse tree."""
+        """Carry out the commands on the lines directly below a node of the parse tree."""
         for line in tokens(tree):
             if line.type not in ("NEW_MATCH", "NEW_GAME", "OTHER"):
                 self._add_line(line)
 
     def _add_line(self, line: Token) -> None:
-        """Carry out the command on a line, or keep the line as text."""
+        """Carry out the command on a line, or add the line as text if it is no command."""
         parts = grammar("gnubg_script").pattern(line.type.lower()).fullmatch(line)
         span = place_of_token(line)
         if parts is not None and line.type in ("IDENTIFIER", "NAME", "NAMES"):
@@ -263,10 +260,7 @@ class _Script:
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Put a player, given by name or number, on roll.
-
-        If there is no such player, the line becomes unreadable text.
-        """
+        """Put the player with this name or number on roll."""
         side = self._find_side(player)
         if side is None:
             recorder.keep_damaged_line(line)
@@ -294,7 +288,7 @@ class _Script:
     def _add_play(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Add a play from a `move` command. Without steps, it is the only legal play."""
+        """Add the play of a `move` command; without steps, it is the only legal play."""
         side = self._get_side_on_roll()
         turn = Play(span, recorder.row, side, self._roll[1] if self._roll else None)
         self._roll = None
@@ -314,10 +308,7 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, roll: Play, steps: tuple[Step, ...]) -> None:
-        """Add a play with the only legal steps of a roll, or a dance without any.
-
-        `roll` is the play without its steps.
-        """
+        """Add `roll` with the only legal steps, or as a dance if there are no steps."""
         if not steps:
             recorder.add_dance(roll)
             return
@@ -325,10 +316,7 @@ class _Script:
         recorder.game.actions.append(roll._replace(steps=steps, places=((0, width),) * len(steps)))
 
     def _update_board(self, recorder: Recorder, side: Side) -> None:
-        """Put the last play on the board, and give the turn to the opponent of `side`.
-
-        If `side` has borne off all checkers, add the result.
-        """
+        """Put the last play of `side` on the board, end its turn, and add the result if it wins."""
         self._turn = other_side(side)
         play = next((a for a in reversed(recorder.game.actions) if isinstance(a, Play)), None)
         position = self._get_board_seen_by(side)
@@ -380,7 +368,7 @@ class _Script:
     # -- set-ups and rules --------------------------------------------------------------------
 
     def _add_set_up(self, recorder: Recorder, set_up: SetUp) -> None:
-        """Add a set-up, or merge it with the one just before."""
+        """Add a set-up to the game, or merge it with a set-up that is the last action."""
         self._roll = None if set_up.boards else self._roll
         self._cube = set_up.cube_value or self._cube
         self._boards = set_up.boards or self._boards
@@ -410,7 +398,7 @@ class _Script:
     def _set_board(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Set the checkers. The command states them as the player on roll sees them."""
+        """Set up the checkers that a command states from the view of the player on roll."""
         try:
             if command["position_id"]:
                 position = parse_position_id(command["position_id"])
@@ -426,10 +414,7 @@ class _Script:
         )
 
     def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:
-        """Set up the position in an XGID or GNUbg ID.
-
-        If the ID's match length is not the current one, a new match begins.
-        """
+        """Set up the position in an XGID or GNUbg ID."""
         try:
             situation = _parse_identifier(command)
         except ValueError:
@@ -462,13 +447,11 @@ class _Script:
             self._add_double(recorder, span)
 
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
-        """Return the recorder of the current game, in a match of this length.
-
-        For another length, a new match begins. A match without actions gets the new length instead.
-        """
+        """Return the recorder of the current game, after beginning a match if `length` is new."""
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:
+            # A match without actions gets the new length instead.
             if draft is not None and is_new:
                 draft.length = Length(span, length)
             else:
@@ -477,9 +460,9 @@ class _Script:
         return self._recorder
 
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
-        """Add an entry about the match, such as the date, or set a rule such as Crawford.
+        """Add a fact about the match, such as its date, or set a rule such as Crawford.
 
-        `kind` is `INFO` or `RULE`.
+        `kind` is `INFO` for a fact or `RULE` for a rule.
         """
         tags = self._drafts[-1].tags
         if kind == "INFO":

@@ -90,7 +90,7 @@ def _make_game_start_pattern() -> LineStartPattern:
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text looks like a report by GNU Backgammon: it has the first line of a game.
+    """Whether a text looks like a report by GNU Backgammon.
 
     >>> recognizes("The score (after 0 games) is: Ann 0, Bob 0 (match to 3 points)")
     True
@@ -99,7 +99,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and decisions (boards with analyses)."""
+    """Return the parse tree of a report: matches, games and decisions (boards with analyses)."""
     return grammar("gnubg_text").parse("matches", strip_html(text), _insert_match_starts)
 
 
@@ -128,7 +128,7 @@ _STATISTICS = re.compile(
 
 
 def find_statistics(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield the start and end offset of each part of a report with statistics."""
+    r"""Yield the start and end offset of each part of a report that holds statistics."""
     for found in _STATISTICS.finditer(text):
         yield found.span()
 
@@ -215,12 +215,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above the first score line, and the token `_MATCH_BEGINS` among them.
-
-    If that score line counts earlier games, the token comes before the first decision.
-    """
+    """Yield the lines above the first score line, with the token `_MATCH_BEGINS` among them."""
     # The score lines of earlier games may be lost.
     kinds = [line.type for line in lines_above]
+    # If the score line counts earlier games, the match begins at the first decision above.
     is_later = score_line is not None and int(score_line["games"]) > 0
     begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(lines_above)
     yield from lines_above[:begins]
@@ -234,7 +232,7 @@ def _parse_score_line(line: Token) -> re.Match[str] | None:
 
 
 def _continues_match(score_before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether the second of two score lines continues the match of the first."""
+    """Whether the second of two score lines belongs to the same match as the first."""
     if score_before is None or int(score_before["games"]) >= int(score["games"]):
         return False
     return all(score_before[part] == score[part] for part in ("left", "right", "length"))
@@ -260,10 +258,7 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 
 
 def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the line number and regex match of the decision in a report on one position.
-
-    A report on a game gives None.
-    """
+    """Return the line number and regex match of the only decision in a report, else None."""
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
         return None
@@ -276,7 +271,7 @@ def _begin_game_without_score_line(
 ) -> _GameReader:
     """Begin a game that has no score line, and return the reader of its lines.
 
-    `first_token` is the first part of the game. `next_score_line` has the players' names.
+    The game begins at `first_token`. Its players are those named on `next_score_line`.
     """
     reader = _begin_game(draft, next_score_line)
     game = reader.recorder.game
@@ -358,10 +353,7 @@ class _GameReader:
                     self._keep_line_among_analyses(lost)
 
     def _keep_unknown_block(self, block: Token) -> None:
-        """Add the lines of an unknown part of the report that seem to belong to the game.
-
-        Otherwise, the first line of a text becomes a comment.
-        """
+        """Add the lines of an unknown part of the report that seem to belong to the game."""
         is_text = block.type == "TEXT"
         lost = list(
             _find_lines_of_game(
@@ -370,13 +362,14 @@ class _GameReader:
         )
         for token in lost:
             self._keep_line_among_analyses(token)
+        # Otherwise, the first line of a text becomes a comment.
         if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(block)):
             is_over = self.recorder.has_result
             keep = self.recorder.keep_comment if is_over else self.recorder.keep_probable_comment
             keep(_cut_to_first_line(block))
 
     def _keep_line_among_analyses(self, line: Token) -> None:
-        """Add a line found among analyses, as a result or as unreadable text."""
+        """Add a line found among analyses, as the result of the game or as unreadable text."""
         if self._is_result_of_player(line):
             self._add_result(line)
         else:
@@ -401,7 +394,7 @@ class _GameReader:
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def begin_with_board(self, line_number: int, decision: re.Match[str]) -> None:
-        """Begin the game with the board of a decision as its set-up, if the board's IDs are valid.
+        """Begin the game with the board of `decision` as its set-up, if the board has valid IDs.
 
         The decision begins on the line `line_number`.
         """
@@ -421,9 +414,9 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add a decision: its roll, cube value, action and analysis.
+        """Add the roll, cube value, action and analysis of a decision (a regex match).
 
-        The decision, a regex match, begins on the line `line_number`.
+        The decision begins on the line `line_number`.
         """
         if not self.has_decisions:
             self.has_decisions = True
@@ -484,9 +477,9 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line_number: int, decision: re.Match[str]) -> None:
-        """Add the last roll if its play is missing, with the board after the play.
+        """Add the last roll if its play is missing, with the board that the play led to.
 
-        The board is that of the next `decision`, which begins on the line `line_number`.
+        That is the board of the next `decision`, which begins on the line `line_number`.
         """
         actions = self.recorder.game.actions
         count = len(actions)
@@ -499,10 +492,7 @@ class _GameReader:
             actions[-1] = play._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
 
     def _add_action(self, line_number: int, text: str) -> bool:
-        """Add an action such as `* Ann moves 8/5 6/5`, and return whether it was one.
-
-        Any other text is part of an analysis.
-        """
+        """Add an action such as `* Ann moves 8/5 6/5`; return False if the text is no action."""
         analysis = _read_analysis(text)
         rolled = grammar("gnubg_text").pattern("rolled").search(text)
         text = text.partition("\n")[0].rstrip()
@@ -519,14 +509,12 @@ class _GameReader:
         return False
 
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
-        """Add an analysis to the last action of `side`, if that action is at `span`.
-
-        In a report on one position, any place will do.
-        """
+        """Add an analysis to the last action of `side`, if that action was read at `span`."""
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
             action = actions[index]
             if isinstance(action, Play | Double | Answer) and action.side == side:
+                # In a report on one position, any place will do.
                 if action.span == span or self.is_position:
                     actions[index] = action._replace(analysis=analysis)
                 return
@@ -576,7 +564,7 @@ class _GameReader:
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
-        """Add header entries about the match. Only those of the first game count."""
+        """Add the header entries about the match, if they belong to its first game."""
         is_first = self.recorder.game is self.draft.games[0]
         numbered = enumerate(lines.split("\n"), start=lines.line or 1)
         for number, line in numbered:
@@ -584,6 +572,7 @@ class _GameReader:
             if entry is None:
                 self._add_other_information(number, line)
                 continue
+            # Only the information of the first game counts.
             if not is_first and entry["key"] in ("Comments", "Comment"):
                 return
             remark = entry["remark"] or ""
@@ -629,7 +618,7 @@ def _find_lines_of_game(
 ) -> Iterator[Token]:
     """Yield the lines of a text that seem to belong to a game.
 
-    `first_line` is the text's line number. Lines with the indexes `already_read` are skipped.
+    The text begins on the line `first_line`. The lines with the indexes `already_read` are skipped.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
@@ -654,9 +643,9 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes, from 0, of a decision's first line and of the line with its action.
+    """Return the indexes of a decision's first line and of the line with its action.
 
-    A decision is the regex match of a board with its analysis.
+    The decision is a regex match; its lines count from 0.
     """
     if decision["action"] is None:
         return (0,)
@@ -665,17 +654,14 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
-    """Whether unread lines of the game may be hidden in a decision.
-
-    Such a decision has no action, or the next decision does not have the next number.
-    """
+    """Whether a decision may hide unread lines, for its action or the next decision is missing."""
     if next_decision is None or decision["action"] is None:
         return True
     return int(next_decision["number"]) != int(decision["number"]) + 1
 
 
 def _cut_to_first_line(lines: Token) -> Token:
-    """Return the first line of a token of several lines."""
+    """Return the first line of a token as a token."""
     return Token(lines.type, lines.partition("\n")[0], line=lines.line, column=lines.column)
 
 
@@ -712,7 +698,7 @@ def _read_situation(decision: re.Match[str]) -> Situation | None:
 
 
 def _order_boards_by_side(situation: Situation) -> tuple[Points, Points]:
-    """Return the checkers of left and right, whoever is on roll."""
+    """Return the checkers of left, then of right, whichever side is on roll."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 

@@ -114,8 +114,8 @@ class Grammar:
     def regex(self, name: str) -> str:
         """Return the regular expression for a rule or token of the grammar.
 
-        Inner rules become named groups. Ignored text, such as blanks, may separate the tokens of a
-        rule.
+        Rules within the rule become named groups. Ignored text, such as blanks, may separate
+        tokens.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
@@ -148,9 +148,9 @@ class Grammar:
         return match
 
     def parse(self, start: str, text: str, arrange_tokens: Layout = iter) -> Tree[Token]:
-        """Return the parse tree of any text, whose root is the rule `start`.
+        """Return the parse tree of any text, from the rule `start` down.
 
-        `arrange_tokens` may insert, join or split tokens first.
+        `arrange_tokens` may insert, join or split tokens before they are parsed.
         """
         parser = self._get_parser(start, lambda: self._rules.parser(start))
         lexer = self._lexers.get(start)
@@ -166,7 +166,7 @@ class Grammar:
         return self._rules.has_rule_for_token(rule)
 
     def parse_token(self, rule: str, token: str) -> Tree[Token]:
-        """Return the parse tree of a token's text, whose root is the rule for its parts.
+        """Return the parse tree of a token's text, split by the grammar rule `rule`.
 
         Raises lark.UnexpectedInput if the text does not match the rule.
         """
@@ -174,7 +174,7 @@ class Grammar:
         return parser.parse(token)
 
     def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return a cached parser by its name, or the one that `make` makes."""
+        """Return the cached parser with this name, or else the parser that `make` makes."""
         parser = self._parsers.get(name)
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
@@ -266,7 +266,7 @@ class _RuleSet:
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored_tokens: list[str]) -> Definitions:
-        """Return the part of the grammar that a parser needs to start at the rule `start`.
+        """Return the part of the grammar that a parser needs for texts that match the rule `start`.
 
         `ignored_tokens` may come anywhere in the text.
         """
@@ -306,18 +306,18 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return a hash of a cache file's content, grammar and code."""
+        """Return a hash of a cache file's content together with the grammar and the code."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
-        """Return a cached regular expression by its name, or what `make` makes."""
+        """Return the cached regular expression with this name, or else what `make` makes."""
         if name not in self._texts:
             self._texts[name] = make()
             self._save()
         return self._texts[name]
 
     def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return a cached parser by its name, or the one that `make` makes."""
+        """Return the cached parser with this name, or else the parser that `make` makes."""
         if name in self._parsers:
             return Lark.load(BytesIO(self._parsers[name]))
         parser = make()
@@ -350,7 +350,7 @@ def _hash_grammar_and_code(path: Path) -> str:
 
 
 def _read_code(path: Path) -> str:
-    """Return the source code in a file, or else the program's version."""
+    """Return the source code in a file, or the program's version if the file cannot be read."""
     try:
         return path.read_text("utf-8")
     except OSError:
@@ -358,7 +358,7 @@ def _read_code(path: Path) -> str:
 
 
 def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of grammars, and of those that they import, by name."""
+    """Return the texts of the named grammars and of all grammars that they import, by name."""
     texts: dict[str, str] = {}
     waiting = list(names)
     while waiting:
@@ -371,9 +371,9 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def collect_grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
-    """Return grammars, and those that they import, as texts for people.
+    """Return the named grammars, and those that they import, as texts for people, by name.
 
-    The keys are names. A name without a grammar file is left out.
+    A name without a grammar file is left out.
     """
     described = (name for name in names if (_FOLDER / f"{name}.lark").exists())
     texts = _read_grammars(_FOLDER, described)

@@ -36,7 +36,7 @@ WHITE = 1
 
 
 def is_action(number: int) -> bool:
-    """Whether a number in GammonView's document means an action, not an ending."""
+    """Whether a number in GammonView's document means an action, and not an ending of a game."""
     return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
 
 

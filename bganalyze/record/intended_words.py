@@ -55,7 +55,7 @@ def is_like_ruling(text: str) -> bool:
 def guess_meaning(text: str, *, is_row: bool) -> str | None:
     """Return the action, in the `.bgm` format, that unreadable text probably means, or None.
 
-    If `is_row`, the text and the result are whole rows.
+    If `is_row`, `text` is a whole row of actions, and so is the result.
 
     >>> guess_meaning("duoble", is_row=False), guess_meaning("nice", is_row=False)
     ('double', None)
@@ -106,7 +106,7 @@ def _yield_corrections(action: str) -> Iterator[str]:
 
 
 def _find_nearest_word(word: re.Match[str]) -> str:
-    """Return the known word most similar to a matched word, or that word."""
+    """Return the known word most similar to a matched word, or the matched word itself."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 

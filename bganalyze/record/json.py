@@ -241,7 +241,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key_pattern: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key, then the text's start again and again.
+    """Yield the place of each occurrence of a key, and then the start of the text without end.
 
     `key_pattern` is a regular expression for the key.
     """

@@ -60,15 +60,12 @@ class Shape(NamedTuple):
 
 
 def _make_wrong_value_error(value: Any, path: str, expected: str) -> WrongValueError:
-    """Return the error that a value is not `expected`, such as "a whole number".
-
-    `path` is its place in the JSON document.
-    """
+    """Return the error that the value at `path` is not `expected`, such as "a whole number"."""
     return WrongValueError(path, f"{repr(value)[:EXCERPT]} is not {expected}")
 
 
 def _return_unchanged(value: Any) -> Any:
-    """Return a value unchanged. This writes types that JSON has."""
+    """Return a value unchanged, as the writer of types that JSON has."""
     return value
 
 
@@ -87,7 +84,7 @@ def _read_flag(value: Any, path: str) -> bool:
 
 
 def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
-    """Return a JSON object of texts as pairs of key and text.
+    """Return the texts in a JSON object as pairs of key and text.
 
     Raises WrongValueError for any other value.
 
@@ -227,9 +224,9 @@ class Shapes:
         return self._make_shape_of_record(type_hint)
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
-        """Return the JSON form of a tuple whose items have one type.
+        """Return the JSON form of a tuple whose items have one type, such as `(int, int)`.
 
-        `item_types` is `(int, int)` for two items, or `(int, ...)` for any number of items.
+        `(int, ...)` stands for any number of items.
         """
         limits = () if item_types[-1] is ... else (len(item_types),) * 2
         return shape_of_list(self.shape_of_type(item_types[0]), *limits)
@@ -251,7 +248,7 @@ class Shapes:
         }
 
     def _make_shape_of_record(self, record: type) -> Shape:
-        """Return the JSON form of a NamedTuple class, whose schema refers to its definition."""
+        """Return the JSON form of a NamedTuple class, and define its schema once in `$defs`."""
         if record not in self._records:
             shape = self._make_shape_of_object(record)
             self.definitions[record.__name__] = shape.schema
@@ -298,7 +295,7 @@ class Shapes:
         return fields
 
     def _make_shape_of_object(self, record: Any) -> Shape:
-        """Return the JSON form of a NamedTuple class, with a key for each field."""
+        """Return the JSON form of a NamedTuple class as an object with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}
@@ -347,7 +344,7 @@ def _remove_none_from_hint(hint: Any) -> Any:
 
 
 def _add_kind_to_schema(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return an object's schema with a further key: `action`, whose value is `kind`."""
+    """Return the schema of an object with a further key, `action`, whose value is `kind`."""
     return {
         **schema,
         "required": ["action", *schema["required"]],

@@ -32,7 +32,7 @@ class CellReader(Protocol):
     def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
         """Yield the cells of a row: the name of the grammar rule, and the text.
 
-        Other rows of `file_tree` may show where the right column begins.
+        `file_tree`, the whole file, may show where the right column begins.
         """
 
 
@@ -48,7 +48,7 @@ def parse_single_line(
 ) -> LinePart | None:
     """Return one line of a file as a tree, or None if the line is blank or missing.
 
-    `line` counts from 1. The root is the part of the file around the line.
+    `line` counts from 1. The root of the tree is the outermost part of the file around the line.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -86,10 +86,7 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the first token on a line, and the subtrees around it, innermost first.
-
-    Without a token, return None and no subtrees.
-    """
+    """Return the first token on a line (or None), and the subtrees around it, innermost first."""
     above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [
         (token, tree)
@@ -107,7 +104,7 @@ def _find_token_of_line(
 
 
 def _parse_line_of_token(token: Token, line: int, line_grammar: Grammar) -> Tree[Token] | Token:
-    """Return the parse tree of one line, given the token that contains it."""
+    """Return the parse tree of one line, which is a part of `token`."""
     rule = token.type.lower()
     above = line - (token.line or 0)
     if not line_grammar.has_rule_for_token(rule):
@@ -141,20 +138,18 @@ def _parse_steps(line: Tree[Token]) -> None:
 
 
 def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Replace the values of SGF properties in the tree of a line by their parse trees.
-
-    A value of plain text stays.
-    """
+    """Replace the values of SGF properties in the tree of a line by their parse trees."""
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
         for text in part.find_data("text"):
             value = reader.value_tree(name, str(text.children[0]))
+            # A value of plain text stays.
             if value is not None:
                 text.data, text.children = value.data, value.children
 
 
 def _parse_tokens(tokens_grammar: Grammar, tree: Tree[Token]) -> Tree[Token]:
-    """Return a tree in which tokens with parts are parse trees."""
+    """Return a tree in which each token that has a rule for its parts is split by that rule."""
     children = [
         _parse_tokens(tokens_grammar, child)
         if isinstance(child, Tree)

@@ -269,11 +269,11 @@ class Game(NamedTuple):
     """Cube value at the start of the game, if the match file states it."""
 
     def number_at(self, place: int) -> int:
-        """Return the number of the game as written, or else `place`."""
+        """Return the number of the game as written, or `place` if no number is written."""
         return self.number or place
 
     def names_or(self, players: tuple[str, str]) -> tuple[str, str]:
-        """Return the names on the score line, or `players` without one."""
+        """Return the names on the score line, or `players` if there is no score line."""
         return players if self.score is None else self.score.names
 
     def actions_besides_plays(self) -> list[Action]:
@@ -316,10 +316,7 @@ class Source(NamedTuple):
         return len(self.row_starts or self.lines)
 
     def cleaned_line_at(self, line: int, column: int) -> int:
-        """Return the number of the line in the cleaned text that holds a place in the file.
-
-        All numbers count from 1.
-        """
+        """Return the line number in the cleaned text for a place in the file; both count from 1."""
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:

@@ -40,10 +40,7 @@ def verify_signatures(data: bytes) -> Signatures:
 
 
 def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
-    """Yield each signed part of a file, and whether its signature is valid.
-
-    The latter is None if unknown.
-    """
+    """Yield each signed part of a file with the validity of its signature, or None if unknown."""
     import ogxm
     from ogxm import signature as signing
 

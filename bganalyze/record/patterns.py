@@ -72,7 +72,7 @@ class Expression:
         raise TypeError(part)
 
     def _convert_rule(self, rule: str) -> str:
-        """Return a regex group for a rule: named, unless its name begins with `_`."""
+        """Return a regex group for a rule, unnamed if the name of the rule begins with `_`."""
         inside = self._convert_tree(self._rules[rule])
         rule = rule.rpartition("__")[2]  # Imported rules have their grammar's name as a prefix.
         if rule.startswith("_"):
@@ -83,7 +83,7 @@ class Expression:
 
 
 def _join_alternatives(alternatives: list[str]) -> str:
-    """Return a regular expression that matches what any of these matches."""
+    """Return a regular expression that matches whatever one of these expressions matches."""
     return alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
 
 

@@ -34,7 +34,7 @@ _RATING = re.compile(r",\d+(?:\.\d+)?$")
 
 @lru_cache
 def plain_name(name: str) -> str:
-    """Return a name for comparisons: without rating, case and variants of Unicode.
+    """Return a name for comparisons, without its rating, capitals and Unicode variants.
 
     >>> plain_name("Nori,1723")
     'nori'
@@ -71,7 +71,7 @@ _LIKE_A_WORD = 0.75
 
 
 def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return up to three names similar to `name`, or just the one equal to it.
+    """Return up to three of `names` that are similar to `name`, or only the one equal to it.
 
     >>> find_similar_names("ann", ["Ann", "Anna"]), find_similar_names("Bop", ["Bob"])
     (['Ann'], ['Bob'])
@@ -99,10 +99,10 @@ def require_name(
     hidden: str | None = None,
     listed_by: str = "bganalyze matches PATH",
 ) -> str | None:
-    """Return a name as `names` spell it; raise UnknownNameError if it is not among them.
+    """Return `name` as `names` spell it; raise UnknownNameError if it is not among them.
 
-    The message has the `problem` and similar names, or is `hidden`. The command `listed_by` lists
-    all names.
+    The message states the `problem` and similar names; if `hidden` is given, it is the whole
+    message. The command `listed_by` lists all names.
     """
     if name is None:
         return None
@@ -116,9 +116,9 @@ def require_name(
 
 
 def _suggest_names(near: Sequence[str], known: Sequence[str], listed_by: str) -> str:
-    """Return the end of a message that a name is unknown: which names there are.
+    """Return the end of the message for an unknown name, which suggests the names `near`.
 
-    The names are `near`, or else the first of `known`. `listed_by` is a command.
+    Without these, it suggests the first names of `known`. The command `listed_by` lists all names.
 
     >>> _suggest_names(["Bob"], ["Ann", "Bob"], "bganalyze matches PATH")
     "; there is 'Bob', and 1 other name: bganalyze matches PATH lists all"
@@ -155,7 +155,7 @@ class Players:
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
     def join(self, player: str, names: Iterable[str]) -> None:
-        """From now on, take `names` for other spellings of a player's name.
+        """Treat `names` as other spellings of a player's name from now on.
 
         >>> players = Players()
         >>> players.join("Ann", ["annie"])
@@ -171,7 +171,10 @@ class Players:
 
 
 def call_name_function(name_function: Callable[[str], str], name: str) -> str:
-    """Return the player whom the user's function names; raise TypeError for no string."""
+    """Return the player that a user's function gives for a name.
+
+    Raises TypeError if the function returns no string.
+    """
     player = name_function(name)
     if not isinstance(player, str):
         raise TypeError(f"players: the function gives {name!r} a name that is no text")
@@ -204,7 +207,7 @@ def read_alias_table(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _yield_player_names(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each player with each name; raise AliasError if the table is wrong."""
+    """Yield each pair of a player and one of the names; raise AliasError if the table is wrong."""
     for person, names in players.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise AliasError(f"{person!r} is not followed by a list of names")

@@ -78,7 +78,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: positions with the text around them."""
+    """Return the parse tree of a file that holds positions, with the text around them."""
     return grammar("position").parse("matches", text, _insert_match_starts)
 
 
@@ -107,12 +107,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file; each Position ID that is to be read gets the type `BARE_ID`.
-
-    A fuller ID, such as an XGID, is preferred.
-    """
+    """Yield the lines of a file, with the type `BARE_ID` for each Position ID to be read."""
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
+        # A fuller ID, such as an XGID, is preferred.
         if line.type == "BARE_ID" and (fuller or _parse_bare_id(line) is None):
             yield Token.new_borrow_pos("TEXT", line, line)
         elif line.type == "POSITION_LINE" and not fuller:
@@ -133,15 +131,16 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _find_first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line, given that of the last line.
+    """Return the index of a position's first line, given the index of the last line.
 
-    A Match ID belongs to the Position ID above. `types` are token types.
+    `types` are the token types of all lines.
     """
+    # A Match ID belongs to the Position ID above.
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return a match that consists of one position, perhaps as unreadable text."""
+    """Return a match that consists of one position, or of unreadable text in its place."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place_of_token(line), line.partition("\n")[0].strip()
@@ -169,9 +168,9 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the position on a line with the players' names.
+    """Return the position on a line with the players' names; raise ValueError if unreadable.
 
-    `names` are those of X and O in the text. Raises ValueError if unreadable.
+    `names` are the names of X and O in the text around it.
     """
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
@@ -193,7 +192,7 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Return Snowie's position on a line with its names; raise ValueError if unreadable."""
+    """Return the position and names on a line of Snowie; raise ValueError if it is unreadable."""
     snowie = parse_snowie(line)
     if snowie is None:
         raise ValueError(line)
@@ -215,7 +214,7 @@ def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
 
 
 def _read_names(match: Tree[Token]) -> tuple[str, str]:
-    """Return the names of X and O around a position, or `X` and `O`."""
+    """Return the names of X and O in the text around a position, or `X` and `O`."""
     named = dict(zip(NAMES, NAMES, strict=True))
     for line in tokens(match):
         if line.type == "NAMES":
@@ -242,7 +241,7 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _yield_lost_rows(match: Tree[Token]) -> Iterator[Unread]:
-    """Yield all rows around a position, if any, as one unreadable text."""
+    """Yield one unreadable text for all rows of play around a position, or nothing without any."""
     texts = (part for part in match.children if isinstance(part, Token) and part.type == "TEXT")
     row = grammar("position").pattern("LOST_ROW")
     rows = [(span, line) for text in texts for span, line in yield_lines(text) if row.match(line)]
@@ -267,7 +266,7 @@ def _read_report(match: Tree[Token]) -> Analysis | None:
 
 
 def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
-    """Return the lines of text in a parsed match, without blank lines."""
+    """Return the lines of text around a position, without blank lines."""
     texts = [part for part in parts if isinstance(part, Token) and part.type == "TEXT"]
     return "\n".join(line for text in texts for line in text.split("\n") if line)
 

@@ -87,7 +87,7 @@ def may_be_comment(line: str) -> bool:
 
 
 def is_remark_after_game(line: str) -> bool:
-    """Whether a line below a game does not belong to the match, such as a greeting.
+    """Whether a line below a game is no part of the match, such as a greeting.
 
     >>> [is_remark_after_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
     [True, True, False, False]
@@ -100,7 +100,7 @@ def is_remark_after_game(line: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """Whether a line above the games may be a title, and not a damaged line of a game.
+    """Whether a line above the games may be a title, and is no damaged line of a game.
 
     >>> is_title("Final, 15 July 2007"), is_title("x 31: 8/5 6/5")
     (True, False)
@@ -125,7 +125,7 @@ def _has_pattern(text: str, *token_names: str) -> bool:
 
 
 def _count_words(text: str) -> int:
-    """Return the number of words, and of characters in scripts without blanks.
+    """Return the number of words, or of characters in scripts that put no blanks between words.
 
     >>> _count_words("He was late, 31:"), _count_words("対局")
     (3, 3)

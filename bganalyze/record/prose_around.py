@@ -6,15 +6,12 @@ from bganalyze.record.model import REMARK, Comment, Match, Result, Span, Tag
 
 
 def count_lines_of_prose(match: Match) -> int:
-    """Return the number of unmarked comments above the first game and after the last result.
-
-    A marked comment begins with a comment sign.
-    """
+    """Return the number of comments without a comment sign above and below the games."""
     return sum(_is_prose(tag, match) for tag in match.tags) + _count_lines_below(match)
 
 
 def remove_prose(match: Match) -> Match:
-    """Return a match without the comments above and below its games that lack a comment sign."""
+    """Return a match after removing comments without a comment sign above and below its games."""
     games = match.games
     if below := _count_lines_below(match):
         games = (*games[:-1], games[-1]._replace(actions=games[-1].actions[:-below]))

@@ -115,7 +115,7 @@ class Format(NamedTuple):
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Return a decoded text that does not report undecodable bytes within statistics."""
+        """Return a decoded text that reports no undecodable bytes in the parts with statistics."""
         if not (self.has_statistics and decoded.misfits):
             return decoded
         parts = list(self._reader().find_statistics(decoded.text))
@@ -142,7 +142,7 @@ class Format(NamedTuple):
 
 
 def _omit_impossible_analyses(matches: list[Match]) -> list[Match]:
-    """Return the matches without impossible numbers, such as a chance of 2."""
+    """Return the matches without impossible numbers in analyses, such as a winning chance of 2."""
     from bganalyze.record.recorded_analysis import (
         omit_impossible_numbers,  # Few match files need it.
     )
@@ -505,7 +505,8 @@ def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
     """Return one line of a file as a tree, or None if the line is blank.
 
-    Raises NotATranscript if no text format recognizes the file or the format has no grammar.
+    `path` is the name of the file in messages. Raises NotATranscript if no text format recognizes
+    the file, or its format has no grammar.
     """
     if is_binary(data):
         raise NotATranscript(path, "a binary file, which has no lines to parse")
@@ -536,12 +537,12 @@ _MOST_ROUNDS = 4
 
 
 def clean_text(text: str, path: str) -> Cleaned:
-    """Clean the text of a file of damage; raise NotATranscript if it is unknown."""
+    """Return the text of a file, cleaned of damage; raise NotATranscript if no format fits."""
     return _clean_and_recognize(text, path, text.encode("utf-8", "surrogatepass"))[0]
 
 
 def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
-    """Clean a text of damage, and return its format, or raise NotATranscript."""
+    """Clean a text of damage, and return it with its format; raise NotATranscript if none fits."""
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
     for _ in range(_MOST_ROUNDS):
@@ -573,7 +574,10 @@ def _find_format_of_extension(path: str, data: bytes) -> str | None:
 
 
 def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> str:
-    """Return the message that no format recognizes a file, with a reason if known."""
+    """Return the message that no format recognizes a file, with the reason if it is known.
+
+    `format_name` is the format that the extension of the file stands for, or None.
+    """
     kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
     if kind is not None:
         return WITHOUT_READABLE_TEXT.format(kind=kind)
@@ -585,7 +589,7 @@ def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> st
 
 @contextmanager
 def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
-    """Turn a DamagedError in a `with` block into a NotATranscript that names the file."""
+    """Turn a DamagedError in a `with` block into a NotATranscript error that names the file."""
     try:
         yield
     except DamagedError as error:
@@ -605,7 +609,7 @@ def _has_content(match: Match) -> bool:
 
 
 def _has_game_content(game: Game) -> bool:
-    """Whether a game has a number and score, or an action surely from a match."""
+    """Whether a game has a number and a score, or an action that only a match can have."""
     headed = game.number is not None and game.score is not None
     return headed or any(map(_is_clearly_action, game.actions))
 
@@ -620,7 +624,7 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Return an error message, with a hint for `.bgm` files."""
+    """Return the error message `reason`, with a hint if the file is a `.bgm` file."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
@@ -631,10 +635,7 @@ def _explain_no_match(matches: list[Match]) -> str:
 
 
 def _correct_columns(span: Span, text: str, source: Source) -> Span:
-    """Return a place with the columns at which `text` stands on this line of the source.
-
-    The columns of `span` may be wrong.
-    """
+    """Return the place of `text` on the line of `span`, whose columns may be wrong."""
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
         return span
@@ -645,7 +646,7 @@ def _correct_columns(span: Span, text: str, source: Source) -> Span:
 def _add_notes_to_first_match(
     matches: Iterable[Match], notes: tuple[ReaderNote, ...]
 ) -> list[Match]:
-    """Return the matches of a file with notes added to the first one."""
+    """Return the matches of a file, with these notes added to the first match."""
     first, *others = matches
     return [first._replace(oddities=notes + first.oddities), *others]
 

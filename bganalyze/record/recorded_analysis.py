@@ -66,7 +66,7 @@ class PossibleAnalysis(NamedTuple):
 def omit_impossible_numbers(match: Match) -> Match:
     """Return a match without impossible numbers in analyses and times, such as a chance of 2.
 
-    A note in the match names the first number and counts the others.
+    A note in the match names the first of these numbers and counts the others.
     """
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]
@@ -85,7 +85,7 @@ def find_note_on_impossible_numbers(match: Match) -> ReaderNote | None:
 
 
 def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game without impossible numbers, and add each as text to `notes`."""
+    """Return a game without impossible numbers; add each number to `notes`, with its place."""
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
@@ -103,7 +103,7 @@ def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
 
 
 def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
-    """Return an analysis without impossible numbers, and these numbers as text."""
+    """Return an analysis without its impossible numbers, and these numbers as text."""
     entries, impossible = [], list[str]()
     for name, text in analysis.entries:
         if name == "gva":
@@ -135,7 +135,7 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_json(text: str, removed: list[str]) -> str:
-    """Return an analysis in JSON without impossible numbers, and add these to `removed`.
+    """Return an analysis in JSON without impossible numbers; add these numbers to `removed`.
 
     Text that is no JSON is removed as a whole.
     """
@@ -151,12 +151,13 @@ def _omit_from_json(text: str, removed: list[str]) -> str:
 
 
 def _omit_from_value(value: Any, removed: list[str]) -> bool:
-    """Remove impossible numbers from a JSON value; return whether there were any.
+    """Remove impossible numbers from a JSON value, and return whether there were any.
 
-    A number's key decides what is possible. `removed` gets each number as text.
+    `removed` gets each of these numbers as text.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
+    # The key of a number decides what is possible.
     wrong = [key for key in value if key in _RANGES and not _is_possible(key, value[key])]
     for key in wrong:
         held = value.pop(key)
@@ -166,9 +167,9 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from the objects and arrays among `values`.
+    """Remove impossible numbers from each object or array in `values`; yield whether it had any.
 
-    Yield for each of these whether any number was removed. `removed` gets the numbers as text.
+    `removed` gets each of these numbers as text.
     """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
@@ -199,7 +200,7 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 def _omit_from_property(property_name: str, text: str, removed: list[str]) -> str:
     """Return the values of an SGF property, except those with an impossible number.
 
-    The first such number of each value is added to `removed`.
+    `removed` gets the first such number of each value that is left out.
     """
     usual = _USUAL.get(property_name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
@@ -251,16 +252,14 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _has_only_usual_lines(text: str) -> bool:
-    """Whether a quick test shows that a GNU Backgammon report has no impossible numbers.
-
-    If it is False, a slower test is needed.
-    """
+    """Whether a quick test shows that all numbers in a report of GNU Backgammon are possible."""
+    # A report with other lines needs the slower test.
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 
 
 def _omit_from_report(text: str, removed: list[str]) -> str:
-    """Return a report without lines with impossible numbers; add those to `removed`."""
+    """Return a report without the lines with impossible numbers; add these lines to `removed`."""
     if _has_only_usual_lines(text):
         return text
     kept = []

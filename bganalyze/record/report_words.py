@@ -155,7 +155,7 @@ def choose_words(report: str) -> ReportWords:
 
 
 def find_best_cube_action(report: str) -> str | None:
-    """Return the best cube action and its answer that a report names, in English, or None.
+    """Return the best cube action and the answer to it that a report names, in English, or None.
 
     >>> find_best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
     'too good / pass'

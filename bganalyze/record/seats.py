@@ -20,9 +20,9 @@ class SwappedGames(NamedTuple):
     """Numbers of these games, from 1."""
 
     def player_in_column(self, game: int, side: int) -> int:
-        """Return the player (0 or 1) in a column (`side`: 0 left, 1 right) of a game.
+        """Return the player (0 or 1) in a column of a game; `side` is 0 for left, 1 for right.
 
-        With a player as `side`, the result is that player's column.
+        If `side` is a player, the result is the column of that player in the game.
 
         >>> swapped = SwappedGames(frozenset({2}))
         >>> swapped.player_in_column(1, 0), swapped.player_in_column(2, 0)
@@ -31,7 +31,9 @@ class SwappedGames(NamedTuple):
         return 1 - side if game in self.numbers else side
 
     def order_by_player(self, game: int, values: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Return a game's two values (left, right) in the order of players 0 and 1, or back.
+        """Return a game's two values, ordered left and right, in the order of players 0 and 1.
+
+        The same call turns values by player into values by column.
 
         >>> SwappedGames(frozenset({2})).order_by_player(2, ("Bob", "Ann"))
         ('Ann', 'Bob')

@@ -10,9 +10,9 @@ NIL = (0, 0)
 
 
 def split_sessions(matches: list[Match]) -> list[Match]:
-    """Return the matches of a file, in which each money session is a match of its own.
+    """Return the matches of a file, with each money session as a match of its own.
 
-    After a split, all matches are numbered anew from 1.
+    If a match is split, all matches are numbered anew from 1.
     """
     if not any(_may_hold_several_sessions(match) for match in matches):
         return matches
@@ -21,7 +21,7 @@ def split_sessions(matches: list[Match]) -> list[Match]:
 
 
 def is_session_without_heading(match: Match) -> bool:
-    """Whether a match is a money session split off from the one above."""
+    """Whether a match is a money session that was split off from the match above."""
     return (
         match.number > 1
         and match.length is not None
@@ -32,7 +32,7 @@ def is_session_without_heading(match: Match) -> bool:
 
 
 def _may_hold_several_sessions(match: Match) -> bool:
-    """Whether a match is for money, and begins again at 0-0."""
+    """Whether a match is money play, and a later game of it begins at 0-0 again."""
     if match.length is None or match.length.points != 0:
         return False
     scores = [game.score.points for game in match.games if game.score is not None]
@@ -74,11 +74,9 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
-    """Whether a game at 0-0 begins a session, so that its score is no mistake.
-
-    The next score must follow from this game's. Without a next score, the game has number 1 or both
-    players had points.
-    """
+    """Whether a game at 0-0 begins a new session, rather than having a wrong score."""
+    # The next score must follow from this game's. Without a next score, the game has number 1 or
+    # both players had points.
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _compute_score_after(game)
     return game.number == 1 or all(_compute_score_after(previous))

@@ -153,7 +153,7 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
-    """Return a text in a binary record of a file of this version.
+    """Return a text in a binary record, in the encoding of this `version` of the file format.
 
     Newer versions have UTF-16 at `utf16_offset`, older ones Windows-1252 at `bytes_offset`.
     """
@@ -168,7 +168,7 @@ def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int
 
 
 def _make_date_entries(days: float) -> dict[str, str]:
-    """Return the header entries `EventDate` and `EventTime` for a date in Delphi's days."""
+    """Return the header entries `EventDate` and `EventTime` for a moment in Delphi's days."""
     try:
         moment = _DELPHI_EPOCH + dt.timedelta(seconds=round(days * _SECONDS_A_DAY))
     except (ValueError, OverflowError):
@@ -199,7 +199,7 @@ def _take_game_comments(
 ) -> dict[int, list[str]]:
     """Remove a game's comments from `all_comments`, and return them by place in the game.
 
-    The place is the number of actions before the comment. `actions` are those read by gvformat.
+    The place is the number of `actions`, as read by gvformat, before the comment.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
@@ -219,9 +219,9 @@ def _take_game_comments(
 
 
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
-    """Remove a record's comment from `all_comments`, and return a list of it, or an empty list.
+    """Remove a record's comment from `all_comments`, and return it in a list, or an empty list.
 
-    `number_offset` is the place of the comment's number in the record.
+    The number of the comment is in the record at `number_offset`.
     """
     comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []

@@ -145,7 +145,7 @@ def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
 
 
 def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
-    """Yield the records of the games, changed for gvformat to read all of them."""
+    """Yield the records of the games, changed so that gvformat reads all actions."""
     for game in games:
         yield game.header
         for record, after in pairwise((*game.actions, _END)):
@@ -158,7 +158,7 @@ def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
 
 
 def _is_last_pass(double_record: bytes, next_record: bytes) -> bool:
-    """Whether a double was passed, and no action follows."""
+    """Whether a double was passed, and no action follows it."""
     return next_record is _END and _CUBE.unpack_from(double_record)[2] == _PASSED
 
 
@@ -247,8 +247,9 @@ def _has_dice(play_record: bytes) -> bool:
 
 
 def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the record of each answered double: the last of several in a row."""
+    """Yield the record of each double that was answered."""
     for record, after in pairwise((*stored.actions, _END)):
+        # Of several doubles in a row, the last was answered.
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
 
@@ -267,9 +268,9 @@ def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterato
 
 
 def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
-    """Yield the true answer to a double, then any answer to a beaver or raccoon.
+    """Yield the true answer to a double, then the answer to each beaver or raccoon that follows.
 
-    `answer_read` is the answer as read by gvformat. `double_record` is the double in the file.
+    `answer_read` is the answer as gvformat read it. `double_record` is the double in the file.
     """
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double_record)[2:5], strict=True):
         action = numbers.get(number)
@@ -289,7 +290,7 @@ def _yield_answers(answer_read: Ply, double_record: bytes) -> Iterator[Ply]:
 
 
 def _restore_steps(actions_read: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the actions of a game with the steps in the file."""
+    """Return the actions of a game, with the steps that the file states."""
     rolls = iter(_list_roll_records(stored))
     return [
         {**ply, "action_id": gva.ROLL, "moves": _read_steps(next(rolls), match)}
@@ -316,10 +317,7 @@ def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
 
 
 def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game, without steps for a last roll that was not played.
-
-    `actions_read` are those that gvformat read.
-    """
+    """Return the actions that gvformat read, without steps for a last roll that was not played."""
     rolls = _list_roll_records(stored)
     if not rolls or rolls[-1][_PLAYED_AT] or not actions_read or not actions_read[-1].get("d1"):
         return actions_read

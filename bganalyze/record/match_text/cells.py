@@ -153,7 +153,7 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def parse_play_only(cell: str) -> PlainPlay | None:
-    """Return the play in a cell that has only a roll and its steps, else None.
+    """Return the play in a cell that has only a roll and its steps, or None for any other cell.
 
     The result is the length of the play's text, then fields of `Play`.
 
@@ -219,19 +219,17 @@ def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
 
 
 def _has_several_words(words: Sequence[str]) -> bool:
-    """Whether there are several words, one of them with `SHORTEST_REMARK` letters or more."""
+    """Whether there are several words, one of which has at least `SHORTEST_REMARK` letters."""
     return len(words) > 1 and any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in words)
 
 
 def _is_remark_after_action(words: Sequence[str]) -> bool:
     """Whether words after a complete action look like a remark.
 
-    The longest word must have `SHORTEST_WORD` to `LONGEST_WORD` characters. Words are letters,
-    maybe after digits.
-
     >>> _is_remark_after_action(["for", "the", "5pt"]), _is_remark_after_action(["c"])
     (True, False)
     """
+    # Words are letters, maybe after digits, such as "5pt".
     return any(len(word) >= SHORTEST_WORD for word in words) and all(
         len(word) <= LONGEST_WORD
         and (bare := word.lstrip("0123456789").replace("-", "")).isalpha()
@@ -241,11 +239,7 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell, with unreadable texts turned into remarks.
-
-    Nothing changes unless all these texts look like remarks, after a play, double, answer or
-    result.
-    """
+    """Yield the parts of a cell; unreadable texts become remarks if all look like remarks."""
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])
     are_remarks = _may_precede_remark(items[0]) and all(
@@ -279,10 +273,7 @@ def _is_complete_action(item: Item) -> bool:
 
 
 def _may_precede_remark(item: Item) -> bool:
-    """Whether a remark may follow a part of a cell.
-
-    Such a part is a roll with steps, double, answer or result.
-    """
+    """Whether a remark may follow a part of a cell: a roll with steps, double, answer or result."""
     if isinstance(item, PlayItem):
         return item.dice is not None and bool(item.steps)
     return item.kind in ("DOUBLE", "TAKE", "DROP", "WINS")
@@ -310,7 +301,7 @@ def _convert_cell(cell_tree: Tree[Token], cell_text: str) -> Iterator[Item]:
 def _convert_turn(turn: Tree[Token], cell_text: str, *, is_roll_hidden: bool) -> Iterator[Item]:
     """Yield the play in the parse tree of a turn, then each unreadable part of the turn.
 
-    If `is_roll_hidden`, unreadable text before the turn may be its roll.
+    `is_roll_hidden` says whether unreadable text before the turn may be its roll.
     """
     play, *more = turn.children
     assert isinstance(play, Tree)
@@ -334,7 +325,8 @@ def _make_play_item(
 ) -> PlayItem:
     """Return the play that these words of a cell state.
 
-    The play is marked as unread if unreadable text follows (`has_unread`) or hides the roll.
+    The play counts as unread if unreadable text follows its words (`has_unread`) or may be its
+    missing roll (`is_roll_hidden`).
     """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
@@ -369,10 +361,7 @@ _RECORDS = {
 
 
 def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
-    """Return how a roll was played, such as `PLAYED` if there are steps.
-
-    Without steps, a word such as `Cannot Move` decides. Without words, the result is `EMPTY`.
-    """
+    """Return how a roll was played: `PLAYED` with steps, else what words like `Cannot Move` say."""
     records = [_RECORDS[word.type] for word in tokens if word.type in _RECORDS]
     if any(word.type == "STEP" for word in tokens):
         return PlayRecord.PLAYED
@@ -397,8 +386,6 @@ def _place_in_cell(token: Token) -> tuple[int, int]:
 def parse_steps(text: str) -> tuple[Step, ...]:
     """Return the steps in a word such as `8/5` or `6/1(2)`, or () for any other text.
 
-    If several checkers make the step, only the first one hits.
-
     >>> parse_steps("6/1*(2)")
     (Step(path=(6, 1), marked=(True,)), Step(path=(6, 1), marked=(False,)))
     >>> parse_steps("Bar/21*/Off")
@@ -412,13 +399,14 @@ def parse_steps(text: str) -> tuple[Step, ...]:
     if count.endswith("*"):
         marks = (*marks[:-1], True)
     points = tuple(_read_point(word) for word in words)
+    # If several checkers make the step, only the first one hits.
     unmarked = Step(points, (False,) * len(marks))
     repeats = int(count[0]) if count else 1
     return (Step(points, marks), *(unmarked,) * (repeats - 1))
 
 
 def _read_point(word: str) -> int:
-    """Return the point that a word names: 25 is the bar, 0 is off.
+    """Return the number of the point that a word names: 25 for the bar, 0 for off.
 
     >>> _read_point("6*"), _read_point("bar"), _read_point("off")
     (6, 25, 0)
@@ -501,28 +489,27 @@ def parse_snowie(line: str) -> SnowiePosition | None:
 
 
 def _join_two_names(parts: list[str]) -> tuple[str, str]:
-    """Return two names, given the parts of a text that was split at its semicolons.
-
-    The second name starts at the second part that is not blank.
+    """Return two names from `parts`, the pieces between semicolons of the text that holds both.
 
     >>> _join_two_names(["ann", "", "bob", ")"])
     ('ann;', 'bob;)')
     """
+    # The second name starts at the second part that is not blank.
     cuts = (cut for cut in range(1, len(parts)) if any(parts[:cut]) and parts[cut].strip())
     cut = next(cuts, 1)
     return ";".join(parts[:cut]), ";".join(parts[cut:])
 
 
 def _read_snowie_points(field: str) -> int:
-    """Return the points scored in a field of Snowie's line, or 0."""
+    """Return the points scored that a field of Snowie's line states, or 0 for other text."""
     text = field.strip()
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
 
 
 def _split_board(board: list[int]) -> tuple[Points, Points]:
-    """Return the checkers of both sides by point, from the 26 numbers on Snowie's line.
+    """Return the checkers on each point of the side on roll, then of the opponent.
 
-    The side on roll comes first.
+    `board` holds the 26 numbers on Snowie's line.
     """
     own = [0] + [max(count, 0) for count in board[1:25]] + [max(board[25], 0)]
     other = [0] + [max(-board[25 - point], 0) for point in range(1, 25)] + [abs(min(board[0], 0))]
@@ -540,7 +527,7 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 def place_play(plain_play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
     """Return a result of `parse_play_only` as a play with its place in the file.
 
-    The cell begins at `line` and `column`. `row` is the written row number.
+    The cell begins at `line` and `column`. `row` is the row number as written.
     """
     length, about = plain_play
     # Naming the tuple's constructor saves two calls for each play: 2 % of a check (measured).
@@ -603,7 +590,7 @@ def _read_board_after_illegal_play(
 def _place_word_item(
     item: WordItem, span: Span, row: str | None, side: Side
 ) -> Action | ReaderNote:
-    """Return the action of a word such as `Takes`, or a note on a misplaced number."""
+    """Return the action that a word such as `Takes` states, or a note on a misplaced number."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)
@@ -624,7 +611,7 @@ def _place_word_item(
 
 
 def _to_resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
-    """Return the resignation in a word, with its size if stated."""
+    """Return the resignation that a word states, with its size if the word names one."""
     last = item.text.casefold().split()[-1]
     if item.kind == "FORFEITS":
         return Resignation(span, row, side, manner="forfeit")

@@ -63,7 +63,8 @@ NO_LABEL = (-1, "", 0)
 def parse_row_number(row_start: str) -> tuple[int, str, int]:
     """Return a row's number as int and as written, and the offset after it.
 
-    `row_start` is the row up to its first roll. An unusual number gives `NO_LABEL`.
+    `row_start` is the text of the row before its first roll. If the number has an unusual form, the
+    result is `NO_LABEL`.
 
     >>> parse_row_number("  7) "), parse_row_number(" 07) ")
     ((7, '7', 4), (-1, '', 0))
@@ -76,7 +77,7 @@ def parse_row_number(row_start: str) -> tuple[int, str, int]:
 
 
 def find_right_column(rows: Iterable[str]) -> int | None:
-    """Return the offset at which right cells start in most rows, or None if unknown.
+    """Return the offset at which the right cells of most rows start, or None if unknown.
 
     >>> find_right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
     33
@@ -108,7 +109,7 @@ def split_rows(line: str, right_column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows_and_comment(line: str, right_column: int | None) -> tuple[CutRow, ...]:
-    """Split a line into its rows. The comment after them is the `remark` of the last row.
+    """Split a line into its rows; a comment at the end becomes the `remark` of the last row.
 
     `right_column` is the usual offset of right cells.
 
@@ -198,7 +199,8 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 def _find_right_start(line: str, label_end: int, right_column: int | None) -> int:
     """Return the offset at which the right cell of a row starts.
 
-    The row's number ends at `label_end`. `right_column` is the usual offset.
+    The row number ends at the offset `label_end`. `right_column` is the usual offset of right
+    cells.
     """
     tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
@@ -215,7 +217,7 @@ def _find_right_start(line: str, label_end: int, right_column: int | None) -> in
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
-    """Return the offsets of the rolls in a line from `start` on. A repeated roll counts once.
+    """Return the offset of each roll in a line from `start` on; a roll written twice counts once.
 
     >>> _find_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4", 3), _find_rolls("31: 31: 8/5", 0)
     ([4, 18], [0])
@@ -230,20 +232,21 @@ def _find_rolls(line: str, start: int) -> list[int]:
 
 
 def _skip_blanks(line: str, start: int) -> int:
-    """Return the offset of the first character from `start` on that is no blank."""
+    """Return the offset of the first character that is no blank, from `start` on."""
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
 def find_earliest_right_start(right_column: int | None, label_end: int) -> int:
-    """Return the least offset at which the right cell of a row may start.
+    """Return the lowest offset at which the right cell of a row may start.
 
-    The row's number ends at `label_end`. `right_column` is the usual offset.
+    The row number ends at the offset `label_end`. `right_column` is the usual offset of right
+    cells.
     """
     return label_end + GAP_FROM if right_column is None else max(right_column - 8, label_end + 8)
 
 
 def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
-    """Return the offset that is nearest to `right_column`, or the first one if it is None.
+    """Return the offset in `starts` nearest to `right_column`, or the first if that is None.
 
     >>> _find_nearest_start([4, 18, 30], 20), _find_nearest_start([4, 18, 30], None)
     (18, 4)
@@ -256,7 +259,7 @@ def _find_nearest_start(starts: list[int], right_column: int | None) -> int:
 def _find_start_without_roll(line: str, left_start: int, right_column: int | None) -> int:
     """Return the offset of a right cell without a roll, such as `Takes`, or the line's length.
 
-    `right_column` is the usual offset.
+    The left cell starts at `left_start`. `right_column` is the usual offset of right cells.
     """
     offset = find_text_in_column(line, left_start, right_column)
     if offset is not None:
@@ -270,9 +273,9 @@ def _find_start_without_roll(line: str, left_start: int, right_column: int | Non
 
 
 def find_text_in_column(line: str, left_start: int, right_column: int | None) -> int | None:
-    """Return the offset of text that starts in the right column, or None.
+    """Return the offset of text that starts at `right_column` or one character later, else None.
 
-    `right_column` is the usual offset. The text may start one character later.
+    The left cell starts at `left_start`, before that text.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)

@@ -128,19 +128,19 @@ def begins_with_match_line(text: str) -> bool:
 
 
 def recognizes(text: str) -> bool:
-    """Whether a text seems to be match text."""
+    """Whether a text seems to be match text, the format with a column for each player."""
     return any(grammar("mat").begins_line(name, text) for name in _TELLING_LINES)
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: matches, games and their lines."""
+    """Return the parse tree of a file of match text: matches, games and their lines."""
     return grammar("mat").parse("matches", text, _insert_match_starts)
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the cells of a line: the rule `left_cell` or `right_cell`, and the text.
 
-    The rows in `file_tree` show where the right column begins.
+    `file_tree` is the whole file, whose rows show where the right column begins.
     """
     for row in split_rows(line, find_right_column(_yield_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
@@ -162,7 +162,7 @@ def can_read_early(text: str) -> bool:
 def read_early(text: str, source: Source) -> EarlyReading | None:
     """Return the matches in a text before cleaning, and the lines that may need cleaning.
 
-    If the text does not have two columns, return None.
+    If the text does not have two columns, the result is None.
     """
     matches = list(rules(tree(text)))
     column = find_right_column(_yield_first_rows(matches))
@@ -184,9 +184,7 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return a text of the lines with these numbers, with a blank line for each gap.
-
-    The blank line keeps two blanks, which may show a wrap, at the end of the line above.
+    r"""Return a text of the lines with these numbers, with a blank line in place of each gap.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -194,6 +192,7 @@ def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
     selected: list[str] = []
     last = 0
     for number in numbers:
+        # The blank line keeps two blanks, which may show a wrap, at the end of the line above.
         if last != number - 1:
             selected.append("  " if lines[number - 2].endswith("  ") else "")
         selected.append(lines[number - 1])
@@ -202,7 +201,7 @@ def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text, or one empty match if unreadable."""
+    """Return the matches in match text, or one empty match if the text is unreadable."""
     matches = list(rules(tree(text)))
     column = find_right_column(_yield_first_rows(matches))
     return _finish_matches(text, source, [_read_match(match, column) for match in matches])
@@ -235,9 +234,9 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with a token type of their own for odd names of players.
+    """Yield the lines of a file, with a token type of their own for unusual names of players.
 
-    A line with odd names looks like another kind of line.
+    A line with such names looks like another kind of line.
     """
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
@@ -262,7 +261,7 @@ def _is_odd_score_line(token: Token) -> bool:
 
 
 def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
-    """Yield a token's first line as a token of type `kind`, then the rest."""
+    """Yield the first line of a token as a token of type `kind`, then the rest as a token."""
     line, rest = token.partition("\n")[::2]
     number = place_of_token(token).line
     yield Token(kind, line, token.start_pos, number, 1, number)
@@ -271,7 +270,7 @@ def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
 
 
 def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
-    """Whether the lines are a single game that begins with odd names."""
+    """Whether the lines are a single game that begins with names of players in an odd form."""
     first, below = lines[0].partition("\n")[::2]
     if not below:
         below = lines[1] if len(lines) > 1 and lines[1].type == "ROWS" else ""
@@ -281,9 +280,9 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line may hold the names of both players, with a wide gap between.
+    """Whether `line` may hold the names of both players, with a wide gap between them.
 
-    `line` is the first line of `token`, which was taken for another kind.
+    `line` is the first line of `token`, whose type says otherwise.
     """
     names = _parse_odd_names(line)
     if names is None:
@@ -304,10 +303,7 @@ def _parse_odd_names(line: str) -> re.Match[str] | None:
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
-    """Return a token of header entries as single lines if bganalyze wrote them.
-
-    Any other token is returned as it is.
-    """
+    """Return header entries that bganalyze wrote as single lines, and any other token unchanged."""
     return _split_lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
@@ -355,10 +351,7 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 
 
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
-    """Yield the index of each line `Game 1` that begins a match of other players.
-
-    The score line below must be 0-0, with other names than before.
-    """
+    """Yield the index of each line `Game 1` that begins a match between other players."""
     before: Token | None = None
     for index, token in enumerate(lines):
         if token.type in _LENGTHS:
@@ -368,19 +361,20 @@ def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
         if before is not None and _is_below_game_1(lines, index):
             score = _read_score(token, *_SCORE_RULES[token.type])
             former = _read_score(before, *_SCORE_RULES[before.type])
+            # The score line must be 0-0, with other names than before.
             if score.points == (0, 0) and _fold_names(score) != _fold_names(former):
                 yield index - 1
         before = token
 
 
 def _is_below_game_1(lines: Sequence[Token], index: int) -> bool:
-    """Whether the line `Game 1` is above the line at `index`."""
+    """Whether the line directly above the line at `index` is `Game 1`."""
     above = lines[index - 1] if index else None
     return above is not None and above.type == "GAME_LINE" and _read_game_number(above) == 1
 
 
 def _fold_names(score: ScoreLine) -> set[str]:
-    """Return the names on a score line, case-folded."""
+    """Return the two names on a score line, case-folded."""
     return {name.casefold() for name in score.names}
 
 
@@ -402,7 +396,7 @@ def _find_header_start(lines: list[Token], match_line_index: int) -> int:
 
 
 def _is_below_blank(lines: list[Token], index: int) -> bool:
-    """Whether a blank line is above the line at `index`."""
+    """Whether the line directly above the line at `index` is blank."""
     line, before = lines[index].line, lines[index - 1].end_line if index else 0
     assert line is not None
     assert before is not None
@@ -424,12 +418,10 @@ class _Draft(MatchDraft):
     """Lines of the rows that consist of more than a number and plays."""
 
     def take_names_above_games(self, game: GameDraft) -> None:
-        """Give a game a score line of 0-0 with the names from a line above, if any.
-
-        The header loses what was made from that line.
-        """
+        """Give a game a score line of 0-0 with the names that stand above the games, if any."""
         if self.names is not None:
             game.score, span = self.names, self.names.span
+            # The header loses what was made from that line.
             self.tags = [tag for tag in self.tags if tag.span != span]
             self.oddities = [note for note in self.oddities if note.span != span]
 
@@ -451,14 +443,12 @@ def _read_match(match: Tree[Token], column: int | None) -> _Draft:
 
 
 def _take_length_from_titles(draft: _Draft) -> None:
-    """Set the match length from titles, if these agree and no match line states it.
-
-    Notes that such a title cannot be read are removed.
-    """
+    """Set the match length from titles, if these agree and no match line states the length."""
     titled = draft.titled_lengths
     if draft.length is None and len({length.points for length in titled}) == 1:
         draft.length = titled[0]
     if draft.length is not None:
+        # Notes that such a title cannot be read are removed.
         lines = {one.span.line for one in titled if one.points == draft.length.points}
         draft.oddities = [note for note in draft.oddities if note.span.line not in lines]
 
@@ -492,14 +482,12 @@ def _read_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry such as `; [Event "Open"]`. An overlong entry becomes a comment.
-
-    Entries that bganalyze writes (start of a match, conventions) are left out.
-    """
+    """Add a header entry such as `; [Event "Open"]` to the match."""
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)
         return
     key, value = _read_entry(line)
+    # Entries that bganalyze writes (start of a match, conventions) are left out.
     if key == OWN_CONVENTIONS:
         draft.conventions = value
     elif key != OWN_MATCH:
@@ -529,10 +517,7 @@ def _add_header_comment(draft: _Draft, span: Span, line: str) -> None:
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Add an unknown line above the games to the header, as an entry or a comment.
-
-    Players' names or a match length in it are remembered.
-    """
+    """Add an unknown line above the games to the header, as an entry or a comment."""
     stated = grammar("mat").pattern("TITLED_LENGTH").search(token[:LONGEST_TAG])
     if stated is not None:
         place = place_of_token(token, *stated.span("titled"))
@@ -544,7 +529,7 @@ def _add_title(draft: _Draft, token: Token) -> None:
 
 
 def _has_names_with_letters(token: Token) -> bool:
-    """Whether a line names both players of a single game, each with a letter."""
+    """Whether a line names both players of a single game, and each name has a letter."""
     names = _parse_names(token)
     return names is not None and all(any(map(str.isalpha, name)) for name in names.groups())
 
@@ -561,7 +546,7 @@ def _parse_names(token: Token) -> re.Match[str] | None:
 
 
 def _make_score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """Return a score line of 0-0 with the matched names."""
+    """Return a score line of 0-0 with the two names of a regex match."""
     first, second = (place_of_token(token, *names.span(group)) for group in (1, 2))
     return ScoreLine(place_of_token(token), (names[1], names[2]), (0, 0), (first, second))
 
@@ -600,9 +585,9 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
-    """Add an unknown line to a game, as the names of the players or as other text.
+    """Add an unknown line to a game, as the players' names or as other text.
 
-    Repeated names are skipped. `is_over` means that the result is above.
+    `is_over` says whether the result of the game is above the line.
     """
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
@@ -614,7 +599,7 @@ def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> 
 
 
 def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
-    """Whether a line above a later game's rows only repeats the players' names."""
+    """Whether a line above the rows of a later game only repeats the players' names."""
     if game.actions or len(draft.games) < 2 or ":" in line:  # A damaged score line is unreadable.
         return False
     names = _parse_names(line)
@@ -623,13 +608,11 @@ def _repeats_names(draft: _Draft, game: GameDraft, line: Token) -> bool:
 
 
 def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
-    """Return the score on a line, given the score line of the game before.
-
-    After a player 50-Bob, `Ann : 150-Bob : 0` means 1 point of Ann.
-    """
+    """Return the score on a line, given the score line of the game before (`former`)."""
     score = _read_score(token, *_SCORE_RULES[token.type])
     if former is None or former.names == score.names or not former.names[RIGHT][:1].isdigit():
         return score
+    # After a player 50-Bob, `Ann : 150-Bob : 0` means 1 point of Ann.
     left, right = map(re.escape, former.names)
     pattern = rf"[ \t]*+{left}[ ]:[ ](?P<left_points>[0-9]{{1,9}}?){right}[ ]:[ ](?P<right_points>[0-9]{{1,9}})"
     parts = re.match(pattern, token)
@@ -640,9 +623,9 @@ def _read_score_after(former: ScoreLine | None, token: Token) -> ScoreLine:
 
 
 def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:
-    """Return the score on a line, whose regular expression is a rule of the grammar.
+    """Return the score on a line, read with the grammar rule `rule`.
 
-    `prefix` begins the names of the rule's groups for the players.
+    `prefix` begins the names of the two groups of the rule that hold the players.
     """
     parts = grammar("mat").match(rule, token)
     points, spans = read_points_on_line(token, parts)
@@ -676,10 +659,11 @@ def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
     """Add an unknown line to a game: prose as a comment, other text as unreadable.
 
-    After the result (`is_over`), a short line may be prose.
+    `is_over` says whether the result of the game is above the line.
     """
     if not token.strip():
         return
+    # After the result, a short line may be prose.
     is_remark = (
         is_remark_after_game if is_over and _is_below_blank_or_comment(game, token) else is_prose
     )
@@ -712,7 +696,7 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plain_row(self, line_number: int, text: str) -> bool:
-        """Add a row if it has the usual form; return whether it has."""
+        """Add a row if it has the usual form, and return whether it has."""
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
@@ -733,9 +717,9 @@ class _Rows:
         return True
 
     def _add_plain_left_row(self, line_number: int, text: str, left_start: int) -> bool:
-        """Add a row if it has left's play and only words of right; return whether it has.
+        """Add a row if it has only left's play and words of right, and return whether it has.
 
-        `left_start` is the offset of the play.
+        `left_start` is the offset of left's play in the row.
         """
         right_at = find_text_in_column(text, left_start, self.column) or len(text)
         cell, words = text[left_start:right_at].rstrip(), parse_words_only[text[right_at:]]
@@ -768,7 +752,7 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
-        """Add the actions of a cell. A player named before the result wins."""
+        """Add the actions of a cell (one side's half of a row) to the game."""
         named: Side | None = None
         has_result = any(type(action) is Result for action in cell)
         for action in cell:
@@ -778,20 +762,22 @@ class _Rows:
             player = self._find_named_player(action, has_result=has_result)
             if player is not None:
                 named = player
+            # A player named before the result wins.
             elif type(action) is Result and named is not None:
                 self._add_action(action._replace(side=named))
             else:
                 self._add_action(action)
 
     def _add_action(self, action: Action) -> None:
-        """Add an action. A result makes the resignation above it the loser's."""
+        """Add an action, and if it is a result, correct the side of the resignation above it."""
         _assign_resignation_to_loser(self.game, action)
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
-        """Return the player whose name, such as `Ann:`, is all of an unreadable text.
+        """Return the player whose name, such as `Ann:`, is all of an unreadable text, or None.
 
-        In a cell without a result, only that column's player counts.
+        `has_result` says whether the text's cell has a result; only then may the other column's
+        player be named.
         """
         score = self.game.score or self.draft.games[0].score
         if type(action) is not Unread or action.side is None or score is None:
@@ -802,7 +788,7 @@ class _Rows:
         return next((side for side in sides if names[side] == text), None)
 
     def _note_wrong_row_number(self, label: str, line_number: int, column: int) -> None:
-        """Add a note if a row number does not follow the last one."""
+        """Add a note if the number of a row is not the next number after the last row."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line_number, column, column + len(label))
@@ -815,10 +801,7 @@ class _Rows:
 
 
 def _assign_resignation_to_loser(game: GameDraft, next_action: Action) -> None:
-    """Make the resignation at the end of a game the loser's, if `next_action` is the result.
-
-    A line `Losses N points` does not say who lost.
-    """
+    """Make the last resignation of a game the loser's, if `next_action` is the result."""
     if type(next_action) is not Result:
         return
     places = range(len(game.actions))
@@ -830,11 +813,12 @@ def _assign_resignation_to_loser(game: GameDraft, next_action: Action) -> None:
         and before.row is None
         and before.span.line < next_action.span.line
     ):
+        # A line `Losses N points` does not say who lost.
         game.actions[last] = before._replace(side=other_side(next_action.side))
 
 
 def _is_outside_cells(action: Action) -> bool:
-    """Whether an action is a comment, or an unreadable line outside the columns."""
+    """Whether an action is a comment, or unreadable text that stands in neither column."""
     return isinstance(action, Comment) or (isinstance(action, Unread) and action.side is None)
 
 
@@ -849,8 +833,8 @@ def _finish_match(
 ) -> Match:
     """Return a match as read, with the conventions of the file.
 
-    `has_stars` says whether the file contains a `*`. `endings` counts games with and without a
-    resignation in words.
+    `has_stars` says whether the file contains a `*`. `endings` counts the games with a resignation
+    in words, and those that seem to lack one.
     """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
@@ -876,7 +860,7 @@ def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether all resignations in OpenGammon's words are in the winner's column."""
+    """Whether each resignation in OpenGammon's words stands in the winner's column."""
     columns = [
         action.side == result.side
         for game in games
@@ -889,7 +873,7 @@ def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
 
 
 def _swap_resignations(game: Game, source: Source) -> Game:
-    """Return a game whose resignations in OpenGammon's words are the loser's."""
+    """Return a game in which each resignation in OpenGammon's words is by the other side."""
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))

@@ -126,9 +126,9 @@ class _Game:
     on_roll: Side = LEFT
 
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of a game's nodes, then the result that the first node (`root`) states.
+        """Add the actions of all nodes of a game, then the result that the node `root` states.
 
-        Each node comes with whether a variation begins there, which becomes a comment.
+        Each node comes with a flag: True for the start of a variation, which becomes a comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
@@ -218,7 +218,7 @@ class _Game:
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _keep_further_values(self, prop: Property) -> None:
-        """Add the values of a property after its first one as unreadable text."""
+        """Add all values of a property but the first one as unreadable text."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)
@@ -231,7 +231,7 @@ class _Game:
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
     def _add_roll(self, prop: Property) -> None:
-        """Add the roll in the property `DI`, which has no play."""
+        """Add the roll in the property `DI` as a roll without a play."""
         roll = grammar("sgf").pattern("play").fullmatch(prop.first_value())
         if roll is None or roll["step"] is not None:
             self._add_unread(prop.token, prop.start)
@@ -271,7 +271,7 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: TurnValue, analysis: Analysis | None
     ) -> None:
-        """Add a play. An earlier roll that the play repeats or replaces is removed.
+        """Add a play in place of an earlier roll that it repeats or replaces.
 
         `turn` has the roll and the steps in `prop`.
         """
@@ -297,7 +297,7 @@ class _Game:
             self.game.actions.pop()
 
     def _is_before_first_play(self) -> bool:
-        """Whether a game with edits has no play yet, so that its position may still be edited."""
+        """Whether a game that was edited by hand has no play yet."""
         return self.has_edits and all(map(_may_precede_first_play, self.game.actions))
 
     def _remove_unplayed_first_roll(self) -> None:
@@ -307,10 +307,7 @@ class _Game:
             self.game.actions.pop()
 
     def _replace_illegal_play_by_set_up(self, side: Side) -> None:
-        """Replace the last action by its board if it is an illegal play of `side`.
-
-        The next action is also by `side`, so the board was a set-up.
-        """
+        """Replace the last action, if an illegal play of `side`, by the board after that play."""
         before = self.game.actions[-1] if self.game.actions else None
         # The board was taken for one after an illegal play, but then the other side would be next.
         if type(before) is Play and before.left_board is not None and before.side == side:
@@ -322,10 +319,7 @@ class _Game:
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add the set-up of checkers or cube in an SGF node.
-
-        In mid-game, a board directly after a roll is taken for the board after an illegal play.
-        """
+        """Add the set-up of checkers or cube in an SGF node."""
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
@@ -340,6 +334,7 @@ class _Game:
             before is None or self._is_set_up_by_hand(before, boards)
         ):
             self._merge_set_up(set_up)
+        # In mid-game, a board directly after a roll is taken for the board after an illegal play.
         elif boards is not None and before is not None:
             self.game.actions[-1] = before._replace(
                 how=PlayRecord.PLAYED, called_illegal=True, left_board=set_up
@@ -361,7 +356,7 @@ class _Game:
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
         """Whether the board after `roll` was set up by hand, not reached by an illegal play.
 
-        `boards` has left's and right's checkers.
+        `boards` has the checkers of left and of right.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
@@ -410,7 +405,7 @@ def recognizes(text: str) -> bool:
 
 
 def tree(text: str) -> Tree[Token]:
-    """Return the parse tree of a file: games and their nodes."""
+    """Return the parse tree of a file in SGF: games and their nodes."""
     return grammar("sgf").parse("matches", text)
 
 
@@ -445,7 +440,7 @@ def value_tree(name: str, text: str) -> Tree[Token] | None:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in a text of this format."""
+    """Return the matches in a text in SGF."""
     places = Places(text)
     matches: list[tuple[Root, MatchDraft, Conventions]] = []
     opening: list[Node] = []

@@ -80,7 +80,7 @@ class Root:
     def begins_match(self, first_of_match: Root, match_so_far: MatchDraft) -> bool:
         """Whether this game begins another match than `match_so_far`.
 
-        `first_of_match` is that match's first node.
+        `first_of_match` is the first node of that match.
         """
         if self._states_conventions():
             return True
@@ -183,7 +183,7 @@ class Root:
     def begin_game(self, index: int) -> GameDraft:
         """Return a new game with the number, score and cube that this node states.
 
-        Without a stated number, `index` (the game's index in the match, from 0) decides.
+        `index`, the place of the game in its match from 0, gives the number if the node has none.
         """
         number = self._get_number("game")
         span = self.span()
@@ -209,7 +209,7 @@ class Root:
         return self._count_hypergammon_checkers() or 15
 
     def _count_hypergammon_checkers(self) -> int | None:
-        """Return the number of checkers of each side in Hypergammon, else None."""
+        """Return the number of checkers of each side if the game is Hypergammon, else None."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 

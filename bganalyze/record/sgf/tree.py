@@ -74,9 +74,7 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 
 
 def property_name(written: str) -> str:
-    """Return the standard name of an SGF property, which is its capitals.
-
-    Without any capital, all letters become capitals.
+    """Return the standard name of an SGF property: the capitals in the written name.
 
     >>> property_name("White"), property_name("W"), property_name("w")
     ('W', 'W', 'W')
@@ -166,7 +164,7 @@ def list_nodes(tree: Tree[Token]) -> list[Node]:
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
     """Yield the nodes of a game, each with whether it begins a variation that was not played.
 
-    A play taken back counts as played. `nodes` come before the first variation.
+    `nodes` are those before the first variation. A play taken back counts as played.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -183,12 +181,10 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 
 
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
-    """Whether a variation is a single set-up or play that the main line replaces.
-
-    The replacement is another set-up, or another play of the same roll.
-    """
+    """Whether `branch` is a single set-up or play that `main_branch` replaces at its start."""
     if not main_branch:
         return False
+    # The replacement is another set-up, or another play of the same roll.
     match [node for node in branch if not node.is_comment()]:
         case [node] if node.find("AE") is not None:
             return main_branch[0].find("AE") is not None

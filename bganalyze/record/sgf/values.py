@@ -43,9 +43,9 @@ class TurnValue(NamedTuple):
 
 @lru_cache(REMEMBERED)
 def parse_turn(property_text: str, side: Side) -> TurnValue | None:
-    """Return the roll and steps in a property such as `W[31he]`, or None without a roll.
+    """Return the roll and steps in the first value of a property such as `W[31he]`.
 
-    Only the first value of the property is read.
+    Without a roll, the result is None.
     """
     begin = property_text.index("[") + 1
     play = grammar("sgf").pattern("play").match(property_text, begin)
@@ -75,7 +75,7 @@ register_cache(parse_turn.cache_clear)
 def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Points, Points] | None:
     """Return left's and right's checkers that properties such as `AE[a:y]` and `AW[f]` set up.
 
-    The whole board must be emptied first, else the result is None.
+    If the properties do not empty the whole board first, the result is None.
     """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
@@ -107,7 +107,7 @@ def _expand_letters(text: str) -> Iterator[str]:
 
 
 def read_cube(node: Node) -> tuple[int | None, Side | None]:
-    """Return the cube's value and owner in an SGF node, or None for each."""
+    """Return the value and the owner of the cube in an SGF node; each is None if not stated."""
     value, owner = node.find("CV"), node.find("CP", "CO")
     number = None if value is None else to_number(value.first_value().strip())
     return number, None if owner is None else owner.side()
