@@ -33,7 +33,7 @@ bars."""
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Return a BGBlitz file as the package gvformat reads it, with its errors corrected."""
+    """Return a BGBlitz file as the package gvformat reads it, with gvformat's errors corrected."""
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
 
@@ -47,7 +47,7 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game_read: Mapping[str, Any], bgf_game: BgfObject, bgf_match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game that gvformat read, with corrected actions, set-up, score and winner.
+    """Return a game as gvformat read it, with its actions, set-up, score and winner corrected.
 
     `is_green_white` says whether gvformat calls the green player White.
     """
@@ -95,7 +95,7 @@ def _yield_special_ending(bgf_game: BgfObject) -> Iterator[int]:
 
 
 def _is_skipped_by_gvformat(action: BgfObject) -> bool:
-    """Whether the package gvformat skips this action of BGBlitz's file."""
+    """Whether the package gvformat leaves out this action when it reads a BGBlitz file."""
     return action["from"][0] == _UNUSED and _get_cube_decision(action).get("hasDoubled") is None
 
 

@@ -137,7 +137,7 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 def place_action(action: Action, line: int, column: int, row: str | None) -> Action:
     """Return an action read by `read_cell` with its place in the file.
 
-    The cell begins at `line` and `column`. `row` is the written row number.
+    The cell begins at `line` and `column`. `row` is the row number as written.
     """
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)

@@ -183,7 +183,7 @@ Line = tuple[str, AnalysisAndTime]
 
 
 def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: str) -> list[Line]:
-    """Return gvformat's document as `.bgm` lines with analyses and times.
+    """Return the match in gvformat's document as `.bgm` lines with analyses and times.
 
     `additions` are header entries and comments that gvformat did not read.
     """
@@ -210,7 +210,7 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
 
 
 def _write_header_lines(document: Document, additions: XgAdditions, producer: str) -> Iterator[str]:
-    """Yield the header of gvformat's document as lines of the `.bgm` format.
+    """Yield the header of the match in gvformat's document as lines of the `.bgm` format.
 
     `additions` has header entries that gvformat did not read.
     """
@@ -269,7 +269,7 @@ def _to_single_line(text: object) -> str:
 
 
 def _write_comment(text: str) -> str:
-    r"""Return a comment as a line of the `.bgm` format.
+    r"""Return a comment as a line of the `.bgm` format: quoted, after a semicolon.
 
     >>> _write_comment("two\nlines")
     '; "two\\nlines"'
@@ -296,7 +296,8 @@ def _write_game_lines(
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `comments_by_place[n]` has the comments after `n` actions. `engine` made the analyses.
+    `comments_by_place[n]` has the comments that follow the first `n` actions. `engine` made the
+    analyses.
     """
     if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
@@ -364,10 +365,10 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Return a board in the `.bgm` format. White is the left player.
+    """Return a board in the `.bgm` format, with White as the left player.
 
-    `counts` has White's bar, points 1 to 24 as Black numbers them, and Black's bar. Black's
-    checkers are negative.
+    `counts` is for White's bar, points 1 to 24 as Black numbers them, and Black's bar. Negative
+    numbers are Black's checkers.
 
     >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
     'board L 6(5) R bar(1)'

@@ -86,7 +86,7 @@ def check_ogxm(data: bytes) -> None:
 
 
 def _yield_sections(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the kind and content of each complete section of an OGXM file."""
+    """Yield the kind and content of each section of an OGXM file that is complete."""
     offset, header = _HEADERS[min(max(data[4], 1), 2)]
     while offset + header.size <= len(data):
         kind, length = header.unpack_from(data, offset)

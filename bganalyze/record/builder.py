@@ -47,7 +47,10 @@ class DamagedError(ValueError):
 
 
 def describe_damage(description: str) -> str:
-    """Return the message that a binary file is damaged, with advice."""
+    """Return the message that a binary file is damaged, and what the user can do.
+
+    `description` names the format of the file.
+    """
     remedy = "it is cut off or altered; copy it again, or save the match again"
     return f"a damaged file of {description}: {remedy}"
 
@@ -97,7 +100,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def replace_lone_surrogates(text: str) -> str:
-    r"""Return a text with U+FFFD for each lone half of a surrogate pair.
+    r"""Return a text in which U+FFFD replaces each lone surrogate (half of a character in UTF-16).
 
     >>> replace_lone_surrogates("Ann\ud800")
     'Ann\ufffd'
@@ -110,7 +113,7 @@ def replace_lone_surrogates(text: str) -> str:
 def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
     r"""Return a note for each part of a text that was made from undecodable bytes.
 
-    `misfits` are the start and end offsets of these parts.
+    `misfits` has the start and end offset of each such part.
 
     >>> [note] = note_undecodable_bytes("a\nJ\x81n", [(3, 4)])
     >>> note.rule, note.span, note.text
@@ -242,7 +245,7 @@ Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 def make_resignation(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return a resignation to `winner`, and the result if the points are known.
+    """Return the resignation of the loser to `winner`, followed by the result if `points` is known.
 
     `manner` is the way of giving up, such as `time`.
     """
@@ -362,7 +365,7 @@ Dice = tuple[int, int]
 
 
 def parse_dice(roll: str) -> Dice:
-    """Return the dice in the text of a roll, such as `31` or `6 and 5`."""
+    """Return the two dice in the text of a roll, such as `31` or `6 and 5`."""
     return int(roll[0]), int(roll[-1])
 
 
@@ -424,7 +427,7 @@ class Recorder:
     def add_parsed_turn(
         self, parts: re.Match[str], span: Span, side: Side, *, is_mirrored: bool = False
     ) -> None:
-        """Add a roll and its play, from a regex match with the groups `dice` and `steps`.
+        """Add a roll and its play, from the groups `dice` and `steps` of a regex match.
 
         `is_mirrored` is as for `read_steps`.
         """
@@ -510,7 +513,10 @@ class Recorder:
     def add_double_with_answer(
         self, span: Span, side: Side, value: int | None, *, is_taken: bool
     ) -> None:
-        """Add a double by `side` and its answer: a take or a pass."""
+        """Add a double by `side`, then a take of the opponent if `is_taken`, else a pass.
+
+        `value` is the new cube value, or None if not stated.
+        """
         self.add_double(span, side, value)
         if is_taken:
             self.add_acceptance(span, other_side(side))
@@ -573,7 +579,7 @@ def add_cell(
 ) -> None:
     """Add the actions in a cell, one side's half of a row, to the last game.
 
-    The cell begins at `line` and `column`. `row` is the written row number.
+    The cell begins at `line` and `column`. `row` is the row number as written.
     """
     for action in place_items(parse_cell(text), line, column, row, side):
         if isinstance(action, ReaderNote):

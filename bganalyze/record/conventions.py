@@ -170,7 +170,7 @@ def infer_conventions(
 
 
 def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the number of steps marked as hits, and of steps from the bar."""
+    """Return the number of steps marked as hits, then the number of steps from the bar."""
     stars = entries = 0
     for game in games:
         for action in game.actions:
@@ -221,7 +221,10 @@ CONVENTIONS = {
 
 
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes plays, from the words in its header, such as `dances`."""
+    """Return how a file writes plays, from words in its header, such as `dances`.
+
+    `producer` is the program that wrote the file.
+    """
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
     return Conventions(producer, **conventions, notes=conventions_of_format(producer, source).notes)
 
@@ -273,7 +276,7 @@ def _count_dances(games: tuple[Game, ...]) -> tuple[int, int]:
 def _find_producer(
     source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]
 ) -> tuple[str, str]:
-    """Return the program that wrote a file, or `UNKNOWN`, and the evidence for it."""
+    """Return the program that wrote a file, or `UNKNOWN`, and what in the file shows this."""
     site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
     keys = {tag.key.casefold() for tag in tags if tag.key != REMARK}
     if "galaxy" in site.casefold():
@@ -324,9 +327,9 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 
 
 def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
-    """Return a text on whether a file marks hits, with the evidence.
+    """Return a text on whether a file marks hits, and what shows this.
 
-    `stars` counts marked hits, `entries` steps from the bar.
+    `stars` counts the marked hits, `entries` the steps from the bar.
     """
     if not stars and not marks_hits:
         return "not marked (no * at any step)"
@@ -402,7 +405,7 @@ def find_header_entry(match: Match, key: str) -> str | None:
 
 
 def find_site(match: Match) -> str:
-    """Return the site in the header, or else the program, or else "unknown"."""
+    """Return the site in the header, else the program that wrote the file, else "unknown"."""
     producer = match.conventions.producer
     return find_header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 

@@ -141,7 +141,7 @@ class _Script:
         self.add_lines(game)
 
     def _begin_match(self, span: Span, length: int) -> None:
-        """Begin a match and its first game. A `length` of 0 is money play."""
+        """Begin a match to `length` points, or money play if `length` is 0, and its first game."""
         self._add_unplayed_roll()
         self._drafts.append(MatchDraft(Length(span, length)))
         self._points = [0, 0]
@@ -242,7 +242,7 @@ class _Script:
     # -- players ------------------------------------------------------------------------------
 
     def _rename_players(self, names: tuple[str, str]) -> None:
-        """Give the players these names (left, right), also in the games read so far."""
+        """Set the names of the players (left, right), also in the games read so far."""
         self._names = names
         for game in self._drafts[-1].games if self._drafts else ():
             if game.score is not None:
@@ -327,7 +327,7 @@ class _Script:
             self._add_result(recorder, play.span, side, _count_win_size(position.other))
 
     def _add_result(self, recorder: Recorder, span: Span, side: Side, size: int) -> None:
-        """Add a game won by `side`: `size` (1 to 3) times the cube value."""
+        """Add the result that `side` wins a game of `size` (1 to 3) times the cube value."""
         recorder.add_result(span, side, size * self._cube)
         self._points[side] += size * self._cube
 
@@ -515,8 +515,8 @@ def _count_win_size(loser_checkers: Points) -> int:
 def _parse_simple_board(numbers: str) -> Position:
     """Return the position that 26 numbers of checkers mean, as in `set board simple`.
 
-    The numbers are the roller's bar, points 1 to 24, and the opponent's bar. The opponent's
-    checkers are negative.
+    The numbers are for the roller's bar, points 1 to 24 and the opponent's bar. Negative numbers
+    are the opponent's checkers.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]

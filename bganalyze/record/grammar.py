@@ -54,7 +54,7 @@ class LineStartPattern:
         self._other = re.compile(f"\n(?!\n)(?:{pattern})", flags)
 
     def is_in(self, text: str) -> bool:
-        """Whether a line of the text begins with the pattern."""
+        """Whether any line of the text begins with the pattern."""
         return self._first.match(text) is not None or self._other.search(text) is not None
 
 
@@ -328,7 +328,7 @@ class _GrammarCache:
         return parser
 
     def _save(self) -> None:
-        """Write the cache file, if Python may write bytecode. Failures are ignored."""
+        """Write the cache file if Python may write bytecode; a failure is ignored."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
@@ -381,7 +381,7 @@ def collect_grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
 
 
 def _strip_lark_details(lines: Iterable[str]) -> str:
-    """Return a grammar as text for people, without details for the parser."""
+    """Return the lines of a grammar as text for people, without details for the parser."""
     text = "\n".join(_strip_priority(line) for line in lines if not line.startswith("%"))
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")

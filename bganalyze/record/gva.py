@@ -48,8 +48,8 @@ def make_set_up_entries(
 ) -> dict[str, Any]:
     """Return the entries of GammonView's document for a game that starts from a position.
 
-    `board` has White's bar, points 1 to 24 as Black numbers them, and Black's bar. Black's checkers
-    are negative.
+    `board` is for White's bar, points 1 to 24 as Black numbers them, and Black's bar. Negative
+    numbers are Black's checkers.
 
     >>> make_set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
     'cube 2 L turn R'

@@ -112,7 +112,7 @@ class JsonDocument(NamedTuple):
 def _check_record(record: Any, path: str) -> None:
     """Raise WrongValueError if a step or match read from JSON contradicts itself.
 
-    `path` is such as `matches[0]`.
+    `path` is the place of the record in the document, such as `matches[0]`.
     """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
@@ -164,7 +164,7 @@ DOCUMENT = _SHAPES.shape_of_type(JsonDocument)
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of this program's match files in JSON."""
+    """Return the JSON schema of the JSON files in which this program writes matches."""
     return _SHAPES.schema_of_document(
         "match", VERSION, "Backgammon matches as recorded", JsonDocument
     )
@@ -184,7 +184,7 @@ _PLACE_OF = {
 
 
 def recognizes(written: str) -> bool:
-    """Whether a text begins like this program's match files in JSON."""
+    """Whether a text begins like a JSON file in which this program writes matches."""
     text = written.lstrip()
     if not text.startswith("{"):
         return False
@@ -230,7 +230,7 @@ _ESCAPE = re.compile(  # The JSON parser does not report where these are.
 
 
 def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
-    r"""Return the start and end of each escape that is half of a surrogate pair.
+    r"""Return the start and end of each escape for half a surrogate pair without the other half.
 
     >>> _find_lone_surrogates(r'["\ud83d\ude00", "a\ud83d"]')
     [(19, 25)]

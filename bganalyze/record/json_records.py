@@ -123,7 +123,7 @@ def shape_of_number(least: int = 0, most: int = MOST) -> Shape:
 
 
 def shape_of_choice(values: Mapping[Any, Any]) -> Shape:
-    """Return the JSON form of values that are written as words.
+    """Return the JSON form of values that are written as words, the keys of `values`.
 
     >>> side = shape_of_choice({"left": 0, "right": 1})
     >>> side.write(1), side.read("left", "side")
@@ -338,7 +338,7 @@ class Shapes:
 
 
 def _remove_none_from_hint(hint: Any) -> Any:
-    """Return a type hint without the alternative None."""
+    """Return a type hint such as `int | None` without its alternative None."""
     members = tuple(member for member in get_args(hint) if member is not NoneType)
     return Union[members] if NoneType in get_args(hint) else hint  # noqa: UP007
 

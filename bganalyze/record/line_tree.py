@@ -172,12 +172,12 @@ def _cut_to_line(tree: Tree[Token], line: int) -> Tree[Token]:
 
 
 def _covers_line(token: Token, line: int) -> bool:
-    """Whether a token has text on the line with this number."""
+    """Whether a token has text on the line with the number `line`."""
     return 0 <= line - (token.line or 0) <= token.count("\n")
 
 
 def _cut_token_to_line(token: Token, line: int) -> Token:
-    """Return the part of a token that is on the line with this number."""
+    """Return the part of a token that is on the line with the number `line`."""
     return Token(token.type, token.split("\n")[line - (token.line or 0)], line=line)
 
 

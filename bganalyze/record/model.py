@@ -25,7 +25,7 @@ MOST_DIGITS = 9
 
 
 def parse_number(digits: str) -> int:
-    """Return the number that digits mean, but at most 999,999,999."""
+    """Return the number that digits state, or 999,999,999 if it is larger."""
     return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS - 1
 
 
@@ -401,7 +401,7 @@ class Match(NamedTuple):
         return (action for game in self.games for action in game.actions if type(action) is Play)
 
     def tag(self, key: str) -> str | None:
-        """Return the value of the header entry `key`, or None. Case does not matter."""
+        """Return the value of the header entry `key` in any capitalization, or None."""
         folded = key.casefold()
         for tag in self.tags:
             if tag.key.casefold() == folded:

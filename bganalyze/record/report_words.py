@@ -190,7 +190,7 @@ def _fold_keys(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _yield_texts_around_slash(report: str) -> Iterator[tuple[str, str]]:
-    """Yield the text before and after " / " on each line that has it, case-folded.
+    """Yield, case-folded, the texts before and after the first " / " on each line that has one.
 
     >>> list(_yield_texts_around_slash("Best: No double / Take"))
     [('best: no double', 'take')]
@@ -202,6 +202,6 @@ def _yield_texts_around_slash(report: str) -> Iterator[tuple[str, str]]:
 
 
 def _ends_with_word(text: str, word: str) -> bool:
-    """Whether a text ends with this whole word."""
+    """Whether a text ends with `word` as a whole word."""
     before = text.removesuffix(word)
     return before != text and before[-1:].strip(COLONS + " \t") == ""

@@ -47,7 +47,7 @@ def find_swapped_games(
 ) -> SwappedGames:
     """Return the games in which the players have swapped columns since the first game.
 
-    `names` are those in the first game, left first.
+    `names` are the names of left and right in the first game.
 
     >>> find_swapped_games(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).numbers
     frozenset({2})

@@ -92,5 +92,5 @@ def _compute_score_after(game: Game) -> tuple[int, int]:
 
 
 def _list_plays(game: Game) -> list[tuple[object, ...]]:
-    """Return the side, dice and steps of each play of a game, for comparisons."""
+    """Return the side, dice and steps of each play of a game, by which games are compared."""
     return [(play.side, play.dice, play.steps) for play in game.actions if type(play) is Play]

@@ -85,12 +85,12 @@ class _Match(NamedTuple):
     """Whether gvformat calls the first player White."""
 
     def is_white(self, sign: int) -> bool:
-        """Whether the player with a sign (1 the first, -1 the second) is White."""
+        """Whether the player with this `sign` (1 for the first, -1 for the second) is White."""
         return (sign > 0) == self.is_white_first
 
 
 def read_document(data: bytes) -> dict[str, Any]:
-    """Read an XG file into a corrected document (JSON) of the package gvformat."""
+    """Return an XG file as the package gvformat reads it, with gvformat's errors corrected."""
     from gvformat import convert_xg
 
     records = read_records(data)
@@ -168,7 +168,7 @@ def _is_double(record: bytes) -> bool:
 
 
 def _change_to_take(record: bytes) -> bytes:
-    """Return the record of a double with a take as its answer."""
+    """Return the record of a double, changed so that its answer is a take."""
     side, double, *_ = _CUBE.unpack_from(record)
     content = bytearray(record)
     struct.pack_into("<3i", content, 12, side, double, _TAKEN)
@@ -181,7 +181,7 @@ def _change_to_take(record: bytes) -> bytes:
 def _correct_game(
     game_read: Mapping[str, Any], stored: StoredGame, match: _Match
 ) -> dict[str, Any]:
-    """Correct a game as read by gvformat: its plays, answers and ending."""
+    """Return a game as gvformat read it, with its plays, answers and ending corrected."""
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
@@ -218,7 +218,7 @@ def _is_within_game(action: int) -> bool:
 
 
 def _count_automatic_doubles(stored_count: int, match: _Match) -> int:
-    """Return the number of automatic doubles in a game; 0 if impossible."""
+    """Return the number of automatic doubles in a game, or 0 if the stored number is impossible."""
     return (
         stored_count if match.has_automatic_doubles and 0 < stored_count <= _MOST_AUTOMATIC else 0
     )
@@ -258,7 +258,7 @@ def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
 
 
 def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the actions of a game with the true answers to doubles."""
+    """Yield the actions of a game, with the answers to doubles that the file states."""
     doubles = _find_answered_doubles(stored)
     for ply in actions_read:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
@@ -345,7 +345,8 @@ def _make_start_board(match_record: bytes) -> Counts:
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
     """Return the entries of gvformat for a game that starts from a position.
 
-    `counts` are checkers on points 0 to 25, positive for the first player.
+    `counts` has the checkers on points 0 to 25; the checkers of the first player are positive
+    numbers.
     """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)

@@ -540,7 +540,7 @@ def place_items(
 ) -> list[Action | ReaderNote]:
     """Return the parts of a cell as actions with their places in the file.
 
-    The cell begins at `line` and `column`. `row` is the written row number.
+    The cell begins at `line` and `column`. `row` is the row number as written.
     """
     actions_read: list[Action | ReaderNote] = []
     loser: Side | None = None
@@ -564,7 +564,7 @@ def place_items(
 def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
     """Return a parsed play as an action with its place in the file.
 
-    The cell begins at `line` and `column`. `row` is the written row number.
+    The cell begins at `line` and `column`. `row` is the row number as written.
     """
     start, end, dice, steps, places, how, called_illegal, board = item
     span = Span(line, column + start, column + end)

@@ -176,7 +176,7 @@ def cut_row(line: str, right_column: int | None) -> CutRow:
 
 
 def _mask_boards(line: str) -> str:
-    """Return a line with `x` for each character of Snowie's boards."""
+    """Return a line in which `x` replaces each character of a board in Snowie's format."""
     return _get_pattern("SNOWIE_BOARD").sub(_replace_by_x, line) if "(" in line else line
 
 

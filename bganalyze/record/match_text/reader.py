@@ -175,7 +175,7 @@ def read_early(text: str, source: Source) -> EarlyReading | None:
 
 
 def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
-    """Yield the numbers of lines that are neither header entries nor rows."""
+    """Yield the number of each line of a match that is neither a header entry nor a row."""
     for part in match.children:
         for token in (part,) if isinstance(part, Token) else part.children:
             if isinstance(token, Token) and token.type not in ("TAGS", "ROWS"):
@@ -251,7 +251,7 @@ def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
 
 
 def _is_odd_score_line(token: Token) -> bool:
-    """Whether a token begins with a score line in an unusual form."""
+    """Whether the first line of a token is a score line in an unusual form."""
     if token.type in _SCORE_RULES:
         return False
     line = token.partition("\n")[0]
@@ -315,7 +315,7 @@ def _split_lines(lines: Token) -> Iterator[Token]:
 
 
 def _yield_first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
-    """Yield the first `SAMPLE_ROWS` rows of a file."""
+    """Yield the first rows of a file, `SAMPLE_ROWS` at most."""
     runs = (
         row
         for match in matches
@@ -339,7 +339,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the index of the first line with a match length in each header."""
+    """Yield the index of the line that first states the match length in each header."""
     is_stated = False
     for index, kind in enumerate(kinds):
         if kind in _LENGTHS:
@@ -384,7 +384,7 @@ def _read_game_number(token: Token) -> int:
 
 
 def _find_header_start(lines: list[Token], match_line_index: int) -> int:
-    """Return the index of the first header line above a match line."""
+    """Return the index of the first line of the header that a match line belongs to."""
     start = match_line_index
     for index in range(match_line_index - 1, max(match_line_index - LONGEST_HEADER, 0) - 1, -1):
         kind = lines[index].type

@@ -81,7 +81,7 @@ from bganalyze.record.sgf.values import (
 
 
 def _may_precede_first_play(action: Action) -> bool:
-    """Whether an action may come before the first play, as a set-up may."""
+    """Whether an action may precede the first play: a set-up, comment, double or unplayed roll."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -146,14 +146,14 @@ class _Game:
             self._add_result(result)
 
     def position(self) -> SetUp | None:
-        """Return the board if the file only saves a position, else None."""
+        """Return the board if the file saves only a position and no plays, else None."""
         if not all(map(_may_precede_first_play, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
         return next((set_up for set_up in set_ups if set_up.boards is not None), None)
 
     def starts_from_edited_board(self) -> bool:
-        """Whether the first play was made from a board set up by hand."""
+        """Whether the board was set up by hand before the first play."""
         if not self.has_edits:
             return False
         actions = self.game.actions
@@ -224,7 +224,7 @@ class _Game:
                 self._add_unread(f"[{text}]", start - 1)
 
     def _add_unread(self, text: str, start: int) -> None:
-        """Add unreadable text. `start` is its offset in the file."""
+        """Add unreadable text, which begins at the offset `start` in the file."""
         if text.strip():
             start += len(text) - len(text.lstrip())
             span = self.places.span(start, start + len(text.strip()))
@@ -271,7 +271,7 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: TurnValue, analysis: Analysis | None
     ) -> None:
-        """Add a play in place of an earlier roll that it repeats or replaces.
+        """Add a play, after removing an earlier roll that the play repeats or replaces.
 
         `turn` has the roll and the steps in `prop`.
         """
@@ -343,7 +343,7 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Add a set-up to the game, or merge it with the set-up just before."""
+        """Add a set-up to the game, or merge it with a set-up that is the last action."""
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None

@@ -104,7 +104,7 @@ class Root:
         return number == 0 and not any(self._get_points()) and _is_finished(before)
 
     def _states_conventions(self) -> bool:
-        """Whether bganalyze wrote into the node how the file writes plays."""
+        """Whether this node holds a note by bganalyze on how the file writes plays."""
         return self.node.find(CONVENTIONS) is not None
 
     def begin_match(self) -> MatchDraft:

@@ -122,7 +122,7 @@ class Node:
     """First property of each name."""
 
     def add_property(self, text: str, start: int) -> None:
-        """Add a property, such as `W[31he]`. `start` is its offset in the file."""
+        """Add a property, such as `W[31he]`, which begins at the offset `start` in the file."""
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
@@ -196,13 +196,13 @@ def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
 
 
 def _is_same_roll(one: Node, two: Node) -> bool:
-    """Whether two SGF nodes have the same roll of the same side."""
+    """Whether two SGF nodes state the same roll by the same side."""
     roll = _find_side_and_dice(one)
     return roll is not None and roll == _find_side_and_dice(two)
 
 
 def _find_side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side and the sorted dice of a roll, or None."""
+    """Return the side that rolls in an SGF node and its dice, sorted, or None without a roll."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)
