@@ -93,7 +93,7 @@ class BookRuling(NamedTuple):
 
     @property
     def closed_by(self) -> str | None:
-        """Place (`line:column`) of the action that ended the time for a correction, or None."""
+        """Place (`line:column`) of the action that made a correction too late, or None."""
         return None if self.finding is None else self.finding.closed_by
 
 
@@ -140,10 +140,7 @@ def _list_turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index of the turn that is at the same place in the file as `turn`.
-
-    If no turn is there, return the index after the last turn of the same game.
-    """
+    """Return the index of the turn at the same place in the file as `turn`."""
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
         if other.action.span[:2] == start:
@@ -193,9 +190,9 @@ def _make_sort_key_of_finding(finding: Finding) -> tuple[int, int]:
 def _find_errors_at_place(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match with errors at a place, these errors, and the first book that reports any.
+    """Return the match, the errors at the place `where`, and the first book that reports any there.
 
-    Raises PlaceError if no book reports any.
+    Raises PlaceError if no book reports an error there.
     """
     position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
@@ -221,10 +218,9 @@ def _find_errors_at_place(
 def find_only_place(
     matches: Sequence[Match], rule_books: Sequence[RuleBook], code: str | None = None
 ) -> str:
-    """Return the place (`line:column`) of the only error in a file, or raise PlaceError.
+    """Return the place (`line:column`) of the only error in a file.
 
-    The first rule book that reports any error decides. Infos count only without errors and
-    warnings.
+    Raises PlaceError if there are several errors or none.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
@@ -234,6 +230,7 @@ def find_only_place(
             for error in _find_errors_to_rule_on(replayed, rule_book)
             if _has_code(error, code)
         ]
+        # Infos count only without errors and warnings.
         errors = [error for error in errors if error.severity is not Severity.INFO] or errors
         if len(errors) == 1:
             return f"{errors[0].line}:{errors[0].column}"
@@ -245,12 +242,12 @@ def find_only_place(
 
 
 def _has_code(finding: Finding, code: str | None) -> bool:
-    """Whether a finding has this rule code; None fits every finding."""
+    """Whether a finding has the rule code `code`; if `code` is None, every finding fits."""
     return code is None or code.upper() == finding.code
 
 
 def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
-    """Return the findings of a match that may need a tournament director's ruling."""
+    """Return the findings of a match on which a tournament director may have to rule."""
     findings = findings_of([replayed], rule_book)
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
 
@@ -258,7 +255,7 @@ def _find_errors_to_rule_on(replayed: MatchReplay, rule_book: RuleBook) -> list[
 def _select_errors_at(
     replayed: MatchReplay, errors: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return the errors at a place: a cell (`2.14R`), a line and column, or a line."""
+    """Return the errors at `position`: in one side's half of a row, on a line, or at a column."""
     if isinstance(position, LinePlace):
         on_line = [error for error in errors if error.line == position.line]
         exact = [error for error in on_line if error.column == position.column]
@@ -281,10 +278,8 @@ def _select_errors_at(
 def _select_errors_of_wrapped_action(
     replayed: MatchReplay, errors: Sequence[Finding], position: LinePlace
 ) -> list[Finding]:
-    """Return the errors of an action that begins on an earlier line and continues at `position`.
-
-    Mail programs wrap long rows in this way.
-    """
+    """Return the errors of an action that begins on an earlier line and wraps onto `position`."""
+    # Mail programs wrap long rows.
     try:
         span = turn_on_line([replayed], position)[1].action.span
     except PlaceError:
@@ -299,10 +294,8 @@ def _select_errors_of_wrapped_action(
 def _require_no_error_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, errors: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if the line of `position` contradicts an error reported on another line.
-
-    For example, a correct score line contradicts a wrong result above it.
-    """
+    """Raise PlaceError if the line of `position` is evidence of an error on another line."""
+    # For example, a correct score line contradicts the wrong result above it.
     named = [
         error
         for error in errors
@@ -322,10 +315,7 @@ def _require_no_error_elsewhere(
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, errors: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if no action is on the line of `position`.
-
-    The message lists `errors`, the errors found elsewhere.
-    """
+    """Raise PlaceError if no action is on the line of `position`; the message lists `errors`."""
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
@@ -333,22 +323,20 @@ def _require_action(
 
 
 def _find_turn(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
-    """Return the turn at a place, or raise PlaceError.
-
-    A row is looked up in the first match, a line in all matches.
-    """
+    """Return the turn at `position`, or raise PlaceError."""
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
+    # A row is looked up in the first match only.
     asked = turn_at(replays[0], position)
     turns = replays[0].games[asked.context.game - 1].turns
     return next(turn for turn in turns if turn.action.span == asked.action.span)
 
 
 def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Parse the moment when an error was noticed, or raise PlaceError.
+    """Parse `noticed`, the moment when an error was noticed; raise PlaceError if it is impossible.
 
-    The moment is `41` or `2.14R` (before the action there), `41:rolled` (after its roll) or `now`,
-    which gives None.
+    `41` or `2.14R` means before the action there, `41:rolled` after its roll. For `now`, the result
+    is None.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -372,7 +360,7 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
 
 
 def _name_first_line_after(replayed: MatchReplay, finding: Finding) -> str:
-    """Return the end of a message that names the first line with an action after an error."""
+    """Return text for a message that names the first line with an action after an error."""
     later = (
         turn
         for turn in _list_turns_in_order(replayed)
@@ -387,11 +375,9 @@ def _name_first_line_after(replayed: MatchReplay, finding: Finding) -> str:
 def _find_later_turn_on_line(
     replayed: MatchReplay, position: LinePlace, finding: Finding
 ) -> Turn | None:
-    """Return the first turn on a line that comes after an error, or None.
-
-    If `position` also names a side or a column, the result is None.
-    """
+    """Return the first turn after the error `finding` on the line of `position`, or None."""
     if position.side is not None or position.column is not None:
+        # A side or column names one turn of the line, so no other turn is meant.
         return None
     # A line of match text has turns of both sides; the first may be the error itself.
     on_line = (
@@ -401,7 +387,7 @@ def _find_later_turn_on_line(
 
 
 def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
-    """Whether a turn was played after the error that `finding` reports."""
+    """Whether a turn was played after the error reported by `finding`."""
     turns, faulty = _list_turns_in_order(replayed), turn_of_finding(replayed, finding)
     index, other = _find_turn_index(turns, turn), _find_turn_index(turns, faulty)
     return index > other or (
@@ -411,7 +397,7 @@ def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) 
 
 
 def _list_errors_for_message(errors: Sequence[Finding]) -> str:
-    """Return the end of a message that lists errors, such as `; there is one at 41:38 (P406)`."""
+    """Return text for a message that lists errors, such as `; there is one at 41:38 (P406)`."""
     if not errors:
         return ", and none in this match"
     listed = ", ".join(map(_write_place_of_error, errors[:MOST_LISTED]))
@@ -428,10 +414,7 @@ def _write_place_of_error(error: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the place of the first action at or after `moment`, or None.
-
-    Results are skipped.
-    """
+    """Return the place of the first action, not a result, at or after `moment`, or None."""
     turns = _list_turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
@@ -443,9 +426,9 @@ def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed 
 def _rule_by_other_book(
     match: Match, finding: Finding, book: RuleBook, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Check a match by another rule book, and return that book's ruling on an error.
+    """Check a match by the rule book `book`, and return its ruling on an error.
 
-    `noticed` is None if that was at the end of the file.
+    `noticed` is the moment when the error was noticed; None stands for the end of the file.
     """
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _make_key_of_finding(each) == _make_key_of_finding(finding))
@@ -455,10 +438,10 @@ def _rule_by_other_book(
 def _make_ruling(
     book: RuleBook, finding: Finding | None, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Return a rule book's ruling on an error.
+    """Return the ruling of the rule book `book` on an error.
 
-    `finding` is None if the book reports no error, `noticed` if it was noticed at the end of the
-    file.
+    `finding` is None if this book reports no error. `noticed` is None if the error was noticed at
+    the end of the file.
     """
     if finding is None:
         return BookRuling(book, None, None)
@@ -466,17 +449,14 @@ def _make_ruling(
 
 
 def _make_key_of_finding(finding: Finding) -> tuple[int, int, str]:
-    """Return a finding's line, column and rule code.
-
-    They are the same when the file is checked again.
-    """
+    """Return a finding's line, column and rule code, to find it again in another check."""
     return finding.line, finding.column, finding.code
 
 
 def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn_of_error: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match as recorded, then after each possible correction of an error."""
+    """Yield the match's points as recorded, then after each possible correction of an error."""
     number = _find_disputed_game(replayed, finding, turn_of_error)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
@@ -513,10 +493,7 @@ def _rescore_under_each_correction(
 def rescore_for_each_result(
     replayed: MatchReplay, number: int, outcome: GameOutcome
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the points of the match for each possible result of game `number`.
-
-    The recorded result comes first.
-    """
+    """Yield the match's points for each possible result of game `number`, the recorded first."""
     recorded = outcome.recorded or outcome.counting
     wins = {BY_RESULT if outcome.recorded else AS_RECORDED: recorded}
     others = {BY_BOARD: outcome.by_board, BY_NEXT_SCORE: outcome.by_next_score}
@@ -541,16 +518,16 @@ def is_about_starting_score(replayed: MatchReplay, finding: Finding, turn_of_err
 def _rescore_for_each_start(
     replayed: MatchReplay, number: int, won: Win | None
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the final score counted from the written starting score, then from 0 – 0.
+    """Yield the points of the match counted from its written starting score, then from 0 – 0.
 
-    `number` and `won` are the number and the win of the first game played.
+    `won` is the win of the first game played, whose number is `number`.
     """
     yield PointsUnderRemedy(BY_START, rescore(replayed, number, won))
     yield PointsUnderRemedy("from 0 – 0", rescore(replayed, number, won, NIL))
 
 
 def _rescore_by_header_and_games(replayed: MatchReplay) -> Iterator[PointsUnderRemedy]:
-    """Yield the final score that the header states, then the sum of the games."""
+    """Yield the final score stated in the header, then the sum of the games' points."""
     outcome = outcome_of(replayed)
     for name, stated in ((BY_HEADER, outcome.recorded), (BY_GAMES, outcome.by_board)):
         yield PointsUnderRemedy(name, RescoredMatch(None, None, stated.after, stated.winner))
@@ -559,11 +536,11 @@ def _rescore_by_header_and_games(replayed: MatchReplay) -> Iterator[PointsUnderR
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> RescoredMatch:
-    """Return the score of the match with the recorded result of one game.
+    """Return the points of the match if game `number` had the result `recorded`.
 
-    If `recorded` is None, the score after it is unknown. If `finding` says that the score lacks a
-    director's points, they are left out.
+    `recorded` has the winner and the points; None means that they are unknown.
     """
+    # The score lacks the points given by a director, so they are left out.
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
         games[number - 1] = games[number - 1]._replace(given=NIL)
@@ -574,7 +551,7 @@ def _rescore_as_recorded(
 def _rescore_without_cube_error(
     replayed: MatchReplay, finding: Finding, turn_of_error: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match without the wrong double, or with the correct cube value."""
+    """Yield the points of the match without the wrong double, or with the correct cube value."""
     number, action = turn_of_error.context.game, turn_of_error.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
@@ -591,14 +568,11 @@ def _rescore_without_cube_error(
 
 
 def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn_of_error: Turn) -> int:
-    """Return the number of the game whose result an error puts in doubt.
-
-    For a wrong score line, this is the game before it. For any other error, it is the game with the
-    error.
-    """
+    """Return the number of the game whose result is in doubt because of an error."""
     number = turn_of_error.context.game
     played = [game.context.game for game in replayed.games_played]
     before = played.index(number) - 1
+    # A wrong score line puts the result of the game before it in doubt.
     is_before = finding.name == "score-mismatch" or (
         finding.name == "ruling-mismatch" and points_before(replayed.games[number - 1].game) != NIL
     )
@@ -606,5 +580,5 @@ def _find_disputed_game(replayed: MatchReplay, finding: Finding, turn_of_error: 
 
 
 def _is_another_known_win(one: Win | None, other: Win | None) -> bool:
-    """Whether `one` is a win with known points and differs from `other`."""
+    """Whether `one` is a win with known points that differs from `other`."""
     return one is not None and one.points is not None and one != other

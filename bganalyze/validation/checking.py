@@ -60,9 +60,9 @@ def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding
 
 
 def count_errors(replays: Sequence[MatchReplay]) -> int:
-    """Return the number of errors in the matches of a file.
+    """Return the number of errors in the matches of a file that are neither corrected nor silenced.
 
-    Errors that were corrected in the game or silenced by a comment are not counted.
+    Players correct errors in the game; an `ignore` comment silences them.
     """
     findings = findings_of(replays)
     silent = find_ignores([replayed.match for replayed in replays])
@@ -111,16 +111,16 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _describe_standing_without_director(
     error: MatchProblem, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return whether an error could be corrected if no director had ruled, for display.
+    """Return whether the players could have corrected an error if no director had ruled on it.
 
-    `closing_actions` maps places to the actions that end the time for corrections.
+    `closing_actions` maps places to the actions after which a correction is too late.
     """
     closer = None if error.closed_by is None else closing_actions.get(error.closed_by)
     return StandingByBook(error.standing, error.closed_by, closer)
 
 
 def problems_of(replayed: MatchReplay) -> Iterator[MatchProblem]:
-    """Yield the problems (errors and remarks) of a match: of the whole, of its scores and games."""
+    """Yield the problems (errors and remarks) of a match, of its scores and of its games."""
     yield from match_problems(replayed)
     yield from replayed.problems
     for game in replayed.games:
@@ -128,7 +128,7 @@ def problems_of(replayed: MatchReplay) -> Iterator[MatchProblem]:
 
 
 def _report_once_per_file(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings, with only the first of each rule that reports once per file."""
+    """Yield the findings; of rules that report once per file, yield only the first."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -145,9 +145,9 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def updated_by(self, written: str) -> PlaceWords:
-        """Return the words for bar and off that the play `written` uses.
+        """Return a copy with the words for the bar and for off that the play `written` uses.
 
-        A word that is not in the play stays as it was.
+        A word that the play does not use is unchanged.
 
         >>> PlaceWords("25", "0").updated_by("6/off")
         PlaceWords(bar='25', off='off')
@@ -165,10 +165,7 @@ class PlaceWords(NamedTuple):
 
 
 def _choose_place_word(found: re.Match[str] | None, previous_word: str) -> str:
-    """Return a file's word for the bar or for off, in small letters.
-
-    `found` is a regex match of the word, or None for the previous word.
-    """
+    """Return the word in the regex match `found` in lowercase, or else `previous_word`."""
     return previous_word if found is None else found[1].lower()
 
 
@@ -205,7 +202,7 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Turn a problem that the replay noted into a finding for users.
+    """Return the finding to show to users for a problem that the replay noted.
 
     `players` are the names on the first score line. `after` is the board after an illegal play.
     """
@@ -258,12 +255,10 @@ def _make_finding(
 
 
 def _write_hint_at_odd_name(problem: MatchProblem, players: tuple[str, str]) -> str:
-    """Return a hint such as `; 'Game 7' may be the name of a player`, or "".
-
-    An unreadable line may hold an odd name of one of the `players`.
-    """
+    """Return a hint such as `; 'Game 7' may be the name of a player`, or ""."""
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
+    # An unreadable line may hold a name that looks like another part of the file.
     names = (name for name in players if name and name in problem.about["text"])
     odd = next((name for name in names if not may_be_comment(name)), None)
     return "" if odd is None else f"; {odd!r} may be the name of a player"
@@ -272,7 +267,7 @@ def _write_hint_at_odd_name(problem: MatchProblem, players: tuple[str, str]) -> 
 def _map_boards_at_results(
     problems: Iterable[MatchProblem], replayed: MatchReplay
 ) -> dict[Span, Situation]:
-    """Map each result line with a problem to its situation: board, cube and score."""
+    """Map the place of each result line with a problem to the board, cube and score there."""
     places = {problem.span for problem in problems if problem.turn is None and problem.game}
     ended = [
         game
@@ -293,7 +288,7 @@ def _map_boards_at_results(
 def _find_closing_actions(
     problems: Iterable[MatchProblem], match: Match
 ) -> dict[str, ClosingAction]:
-    """Map places (`11:38`) to the actions that corrected errors or made correction too late."""
+    """Map places (`11:38`) to actions that corrected an error or made correction too late."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
     of_books = (problem.about.get(BY_BOOK, problem).closed_by for problem in problems)
@@ -310,10 +305,7 @@ def _find_closing_actions(
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Return who acted, how and where, for the action that corrected an error or closed it.
-
-    An error is closed when it is too late to correct it.
-    """
+    """Return by whom, how and where an error was corrected, or its correction made too late."""
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
@@ -337,10 +329,7 @@ class _Evidence:
         self._errors_by_game: dict[int, ErrorsOfGame] = {}
 
     def find_evidence(self, error: MatchProblem, names: tuple[str, str]) -> RecordEvidence:
-        """Return whether the rest of the match contradicts an error, fits it, or says nothing.
-
-        The result lists the places that contradict it.
-        """
+        """Return whether and where the rest of the match contradicts or fits the error."""
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
             contradictions_of,
@@ -365,7 +354,7 @@ class _Evidence:
         )
 
     def _collect_errors_of_game(self, number: int) -> ErrorsOfGame:
-        """Return the errors of game `number`, collected only once."""
+        """Return the errors of game `number` and what contradicts them, collected only once."""
         from bganalyze.validation.replaying.contradictions import ErrorsOfGame
 
         if number not in self._errors_by_game:
@@ -390,7 +379,7 @@ def _join_lines(text: str) -> str:
 
 
 def _write_remark(text: str, remark: str) -> str:
-    """Return a piece of the file with a remark in brackets.
+    """Return `text`, a piece of the file, followed by `remark` in brackets.
 
     >>> _write_remark("56:", 'fits "the pass a take"')
     '56 (fits "the pass a take")'
@@ -399,7 +388,7 @@ def _write_remark(text: str, remark: str) -> str:
 
 
 def _write_conflict(text: str, name: str) -> str:
-    """Return the text of an action with the rule it breaks in brackets.
+    """Return the text of an action, followed by the name of the rule it breaks in brackets.
 
     >>> _write_conflict("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
@@ -408,7 +397,7 @@ def _write_conflict(text: str, name: str) -> str:
 
 
 def _is_sgf_cut_off(problem: MatchProblem, match: Match) -> bool:
-    """Whether unreadable text is the end of an SGF file that was cut off."""
+    """Whether the unreadable text of a problem is the end of an SGF file that was cut off."""
     line, start = problem.span.line - 1, problem.span.column - 1
     lines = match.source.lines[line : line + _MOST_CUT_LINES + 1]
     if not 0 < len(lines) <= _MOST_CUT_LINES or len(lines[0]) - start > _MOST_CUT_CHARACTERS:
@@ -435,12 +424,12 @@ def _fill_in_names(text: str, names: tuple[str, str]) -> str:
 def _find_player_names(
     problem: MatchProblem, match: Match, players: tuple[str, str]
 ) -> tuple[str, str]:
-    """Return the players' names in the game with the problem, or `players` by default."""
+    """Return the players' names in the game with the problem, or else `players`."""
     return _find_names_in_game(match.games[problem.game - 1] if problem.game else None, players)
 
 
 def _find_names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in a game. Missing names come from `players`."""
+    """Return the players' names in a game, filling in missing names from `players`."""
     names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
@@ -457,9 +446,9 @@ def _map_boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _find_board_after(error: MatchProblem, boards_after: Mapping[Span, Boards]) -> Position | None:
-    """Return the board from which the replay continues after an illegal play, else None.
+    """Return the board from which the replay continues after an illegal play.
 
-    It is seen by the player. If the board is unchanged, the result is None, too.
+    It is seen by the player. Return None for other errors, and if the board is unchanged.
     """
     if error.rule not in MOVEMENT or error.turn is None:
         return None
@@ -473,9 +462,9 @@ def _find_board_after(error: MatchProblem, boards_after: Mapping[Span, Boards]) 
 def _find_nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the legal plays most similar to an illegal one, and the number of all legal plays.
+    """Return the legal plays most similar to the illegal `steps`, and how many are legal.
 
-    `board_left` is the board that the file records after the illegal play, or None.
+    `board_left` is the board recorded after the illegal play, or None.
     """
     # Cached, because the search for repairs asks again.
     plays = find_nearest_plays(position, dice, steps, limit=None, recorded_end=board_left)
@@ -485,9 +474,9 @@ def _find_nearest_legal_plays(
 def _find_legal_plays(
     error: MatchProblem, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the legal plays most similar to an illegal one, and the number of all legal plays.
+    """Return the legal plays most similar to an illegal play, and the number of all legal plays.
 
-    If `error` is no illegal play, both are None.
+    Both are None if `error` is not about an illegal play.
     """
     if error.rule not in MOVEMENT or error.turn is None:
         return None, None

@@ -31,7 +31,7 @@ class Severity(StrEnum):
     INFO = "info"
 
     def reaches(self, threshold: Self) -> bool:
-        """Whether this severity is `threshold` or higher.
+        """Whether this severity is at least as high as `threshold`.
 
         >>> Severity.WARNING.reaches(Severity.INFO), Severity.WARNING.reaches(Severity.ERROR)
         (True, False)
@@ -285,7 +285,7 @@ class Finding(NamedTuple):
         return html_table_of_pairs((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
-        """Return the finding as if no director had corrected the error."""
+        """Return the finding with the standing it would have if no director had ruled."""
         if self.before_ruling is None:
             return self
         return self._replace(**self.before_ruling._asdict(), before_ruling=None)
@@ -302,7 +302,7 @@ class Finding(NamedTuple):
 
     @property
     def legal_in_words(self) -> str:
-        """The legal plays, with a note if some are left out.
+        """The legal plays as text, with a note if only some are listed.
 
         >>> Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "not all played", 1,
         ...     legal=("8/4", "6/2"), legal_count=7).legal_in_words
@@ -319,12 +319,12 @@ class Finding(NamedTuple):
 
     @property
     def may_be_players(self) -> bool:
-        """Whether a player may have made this error at the table."""
+        """Whether this error may be a player's at the table, rather than the transcriber's."""
         return self.evidence is not None and not self.is_contradicted
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether the match file shows that players cannot have made the error."""
+        """Whether the rest of the match file shows that the players cannot have made this error."""
         return self.evidence is not None and self.evidence.kind is EvidenceKind.CONTRADICTED
 
     @property
@@ -339,12 +339,12 @@ class Finding(NamedTuple):
 
     @property
     def player_label(self) -> str:
-        """The word before the player's name in messages: `player`, or `column` for a result."""
+        """The word before the player's name in messages: `player`; `column` for a wrong result."""
         return "column" if self.is_of_result else "player"
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of this error for which users can state odds (`PLAYERS_KINDS`), or None."""
+        """The kind of this error, if users can set odds for it (`PLAYERS_KINDS`), else None."""
         if self.name in PLAYERS_KINDS:
             # It is the name of the rule, except for `doubles-count` and `one-pip-off`.
             return self.name
@@ -359,7 +359,7 @@ class Finding(NamedTuple):
 
     @property
     def _is_one_checker_off_by_one_pip(self) -> bool:
-        """Whether one checker moved alone, one pip more or less than the sum of the dice."""
+        """Whether a single checker moved one pip more or less than the sum of the dice."""
         if self.situation is None or self.after is None or self.dice is None:
             return False
         before, after = self.situation.position.own, self.after.own
@@ -367,9 +367,9 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's odds for errors of this kind.
+        """Return the finding with the odds that the user set for errors of this kind.
 
-        The odds compare the transcriber's slips with the players' errors.
+        The odds say how much likelier the transcriber made the error than a player.
         """
         if self.evidence is None or not odds.by_kind:
             return self
@@ -377,7 +377,7 @@ class Finding(NamedTuple):
 
     @property
     def slip(self) -> SlipChance | None:
-        """Chance, or range of chances, that the transcriber made this error and not a player.
+        """The chance, or range of chances, that this error is the transcriber's, not a player's.
 
         None if nothing shows who made it, or if no player can have made it.
         """
@@ -392,9 +392,9 @@ class Finding(NamedTuple):
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
-        """Whether this finding makes a check fail: its severity is `threshold` or higher.
+        """Whether this finding makes a check fail because its severity is `threshold` or higher.
 
-        An error that was corrected in the game never does.
+        An error that was corrected in the game never makes a check fail.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
@@ -441,7 +441,8 @@ class Selection(NamedTuple):
     def wants(self, code: str) -> bool:
         """Whether the rule with this code is selected.
 
-        The longest matching prefix decides. In a tie, the rule is ignored.
+        The longest prefix with which the code begins decides. If equally long prefixes select and
+        ignore it, the rule is ignored.
 
         >>> Selection(select=("P4", "C"), ignore=("P",)).wants("P406")
         True
@@ -451,14 +452,14 @@ class Selection(NamedTuple):
 
 
 def _measure_longest_match(prefixes: Iterable[str], code: str) -> int | None:
-    """Return the length of the longest prefix with which `code` begins, or None."""
+    """Return the length of the longest of the `prefixes` with which `code` begins, or None."""
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=None)
 
 
 def parse_prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, ...]:
     """Return the code prefixes in comma-separated lists, in capitals.
 
-    Raises UnknownCodeError if none of `codes` begins with a prefix.
+    Raises UnknownCodeError if a prefix fits none of the rule codes `codes`.
 
     >>> parse_prefixes(["P,c5", "T108"], codes=["P401", "C501", "T108"])
     ('P', 'C5', 'T108')

@@ -75,7 +75,7 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes that comments silence at a place, a set for each comment."""
+        """Return the code prefixes that comments silence at a place, one set per comment."""
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
 
@@ -91,7 +91,7 @@ class Ignores(NamedTuple):
         return [finding for finding in findings if not self.silences(finding)]
 
     def find_unknown_codes(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words in `ignore` comments with which no rule code begins."""
+        """Return the words of `ignore` comments that begin no rule code."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
@@ -132,10 +132,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _map_lines_around_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map the line before each missing turn to the lines after it.
-
-    A turn is missing if one side rolls, doubles or answers twice in succession.
-    """
+    """Map the line before each missing turn to the lines after that turn."""
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:
@@ -143,6 +140,7 @@ def _map_lines_around_missing_turns(matches: Sequence[Match]) -> Mapping[int, Se
                 action for action in game.actions if isinstance(action, Play | Double | Answer)
             )
             for action, following in pairwise(turns):
+                # The other side's turn between the two is missing.
                 if action.side == following.side:
                     row, later = (
                         _find_line_of_part(one, match.source) for one in (action, following)
@@ -152,7 +150,7 @@ def _map_lines_around_missing_turns(matches: Sequence[Match]) -> Mapping[int, Se
 
 
 def _may_hold_comments(match: Match) -> bool:
-    """Whether a match may have comments, by a quick test."""
+    """Whether a quick test finds that a match may have comments."""
     if any(tag.key == REMARK for tag in match.tags):
         return True
     return not all(_REMARKS.isdisjoint(map(type, game.actions)) for game in match.games)
@@ -178,9 +176,10 @@ def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
 def _find_comments_of_game(
     game: Game, source: Source, lines: range, at_end: tuple[Scope, range]
 ) -> Iterator[_Remark]:
-    """Yield the comments of a game, each with its scope and the lines to which it applies.
+    """Yield each comment of a game with its scope and the lines to which it applies.
 
-    `lines` are the lines of the game. `at_end` is for a comment below the last action.
+    `lines` are the lines of the game. `at_end` gives the scope and lines for comments after the
+    last action.
     """
     waiting: list[Comment | Unread] = []
     line = None
@@ -219,7 +218,7 @@ def _is_comment(action: Action) -> TypeGuard[Comment | Unread]:
 
 
 def _find_first_line(match: Match) -> int:
-    """Return the line of the file where a match begins."""
+    """Return the number of the file's line where a match begins."""
     parts: list[Tag | Game | Length] = [*match.tags, *match.games]
     if match.length is not None:
         parts.append(match.length)
@@ -227,20 +226,17 @@ def _find_first_line(match: Match) -> int:
 
 
 def _find_line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
-    """Return the line of the file where a part of a match begins."""
+    """Return the number of the file's line where a part of a match begins."""
     return source.cleaned_line_at(part.span.line, part.span.column)
 
 
 def _make_line_range(start: int, stop: int = 0) -> range:
-    """Return the line numbers from `start` to `stop`, without `stop`.
-
-    If `stop` is not after `start`, the only number is `start`.
-    """
+    """Return the line numbers from `start` up to, but without, `stop`; at least `start` itself."""
     return range(start, max(stop, start + 1))
 
 
 def _find_codes(remark: _Remark) -> Iterator[Word]:
-    """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones too."""
+    """Yield the rule codes in a comment such as `ignore P4: reason`, including misspelled codes."""
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:
         first, *others = _parse_ignore_comment(remark.text) or comment.group(1).upper().split()[:1]

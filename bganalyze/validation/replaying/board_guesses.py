@@ -134,8 +134,8 @@ def choose_board(
 ) -> ChosenGuess:
     """Return the guess at the board on which the fewest later plays are illegal.
 
-    The guesses are `recorded`, the board as written, and `others`. The `budget` limits the plays
-    tried.
+    The guesses are `recorded` (the boards after the play as written) and `others`. About `budget`
+    plays may be tried.
     """
     first = try_guess(BoardGuess(AS_RECORDED, recorded), later_plays, MOST_FAULTS)
     if not first.faults:
@@ -161,9 +161,9 @@ def choose_board(
 
 
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_illegal: int) -> TriedGuess:
-    """Play the later plays of a game on a guessed board, and return which are illegal.
+    """Play the later plays on a guessed board, and return which of them are illegal.
 
-    The trial ends after more than `most_illegal` illegal plays.
+    The trial stops as soon as more than `most_illegal` plays are illegal.
     """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
@@ -194,10 +194,9 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_illegal: int)
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield guesses: the boards after each legal play of a roll.
+    """Yield the boards after each legal play of the roll of `play`, as guesses at the real board.
 
-    The written `play` of this roll is illegal or missing. `recorded` is the board after it; the
-    most similar boards come first.
+    The boards most similar to `recorded`, the board after the written play, come first.
     """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
@@ -209,7 +208,7 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield guesses: each board that an unknown turn of `side` may have left."""
+    """Yield guesses at the real board: each board that an unknown play of `side` may leave."""
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
         if result not in seen:
@@ -221,11 +220,9 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield guesses: the boards after `play` if one checker was really on `point` before it.
-
-    The checker comes from each other point in turn.
-    """
+    """Yield guesses: boards after `play` if a checker recorded elsewhere was on `point`."""
     assert play.dice is not None
+    # The checker comes from each other point in turn.
     for source in range(BAR, 0, -1):
         if not position.own[source] or source == point:
             continue
@@ -237,10 +234,7 @@ def guess_misplaced_checker(
 
 
 def move_checker(points: Points, source: int, target: int) -> Points:
-    """Return one side's checkers with one of them moved from `source` to `target`.
-
-    Nothing is hit.
-    """
+    """Return one side's checkers after one moves from `source` to `target` without a hit."""
     counts = list(points)
     counts[source] -= 1
     counts[target] += 1
@@ -253,12 +247,12 @@ def _name_point(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return by how many checkers two positions differ, added up over all points and sides."""
+    """Return the number of checkers by which two positions differ, summed over points and sides."""
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
     )
 
 
 def _count_point_differences(one: Points, other: Points) -> int:
-    """Return by how many checkers one side differs in two boards, added up over all points."""
+    """Return the number of checkers by which one side's points differ, summed over all points."""
     return sum(map(abs, map(sub, one, other)))

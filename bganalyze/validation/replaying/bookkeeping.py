@@ -66,9 +66,9 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[MatchProblem]]:
-    """Merge the errors in results and scores that one repeated mistake explains.
+    """Merge the errors in results and scores that come from one mistake repeated in several games.
 
-    Return the games and scores with only the first of these errors, and a list of the others.
+    Return the games and scores with only the first of these errors, and the other errors.
     """
     errors = _find_errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
@@ -84,13 +84,14 @@ def merge_errors_of_repeated_mistake(
 def _find_errors_of_likeliest_mistake(
     match: Match, errors: Sequence[MatchProblem], replayed: GamesAndScores, replay: Replay
 ) -> tuple[MatchProblem | None, list[MatchProblem]]:
-    """Return the errors that one repeated mistake explains: the first one, and the others.
+    """Return the first error that a repeated mistake explains, and the other errors it explains.
 
-    Such a mistake is to write each win without the cube. The one that explains most errors is
-    chosen. Without one, the result is (None, []).
+    The mistake that explains most errors is chosen. If none explains any, return None and an empty
+    list.
     """
     first: MatchProblem | None = None
     most: list[MatchProblem] = []
+    # For example, each win is written without the cube.
     for habit in _find_possible_repeated_mistakes(match, errors, replayed.games):
         explained = _select_removed_errors(errors, replay(habit.meant), replayed)
         start = next((problem for problem in explained if problem.rule == habit.rule), None)
@@ -121,16 +122,17 @@ def _yield_all_problems(replayed: GamesAndScores) -> Iterator[MatchProblem]:
 
 
 def place_and_rule(error: MatchProblem) -> tuple[int, int, str]:
-    """Return the line, column and rule of an error, to find it in another replay."""
+    """Return the line, column and rule of an error, to find the same error in another replay."""
     return error.span.line, error.span.column, error.rule
 
 
 def _select_removed_errors(
     errors: Sequence[MatchProblem], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[MatchProblem]:
-    """Return the errors that disappear when a repeated mistake is undone.
+    """Return the `errors` that disappear when a repeated mistake is undone.
 
-    The result is empty if too few errors disappear, or if new errors appear.
+    Return an empty list if new errors appear or too few disappear, because the mistake then
+    explains nothing.
     """
     places = {
         place_and_rule(problem)
@@ -170,7 +172,7 @@ def count_as_consequences(
 def _find_possible_repeated_mistakes(
     match: Match, errors: Sequence[MatchProblem], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
-    """Yield mistakes that may explain wrong results and scores, each made from some game on."""
+    """Yield mistakes repeated from some game on that may explain wrong results and scores."""
     # Winners swapped, scores swapped, points written without the cube.
     for rule, reading, meant in (
         (WINNER, WINS, _swap_wins),
@@ -198,7 +200,7 @@ def _find_possible_repeated_mistakes(
 
 
 def _name_with_start(reading: str, start: int) -> str:
-    """Return the name of a mistake that begins with game `start`.
+    """Return the name of a repeated mistake that begins with game `start`.
 
     >>> _name_with_start("left and right swapped", 3)
     'left and right swapped from game 3 on'
@@ -207,7 +209,7 @@ def _name_with_start(reading: str, start: int) -> str:
 
 
 def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) -> Match:
-    """Return a match with `correct` applied to its games from number `start` on."""
+    """Return a match in which `correct` was applied to each game from number `start` on."""
     games = (
         game if number < start else correct(game)
         for number, game in enumerate(match.games, start=1)
@@ -216,7 +218,7 @@ def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) ->
 
 
 def _swap_wins(game: Game) -> Game:
-    """Return a game with the other side as the winner in its result line."""
+    """Return a game whose result line names the other side as the winner."""
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)
@@ -241,7 +243,7 @@ def _swap_scores(game: Game) -> Game:
 
 
 def _set_points(game: Game, points: int | None) -> Game:
-    """Return a game with `points` in its result. If `points` is None, the game is unchanged."""
+    """Return a game whose result states `points`; None leaves the game unchanged."""
     if points is None:
         return game
     actions = (

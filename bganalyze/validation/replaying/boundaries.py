@@ -52,7 +52,7 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, starting_boards: Boards) -> Match:
-    """Return a match with games separated that the file joins because a header is missing."""
+    """Return a match in which games that a missing header joined are separated."""
     anew = {odd.game for odd in match.oddities if odd.text == FIRST_ROW}
     games: list[Game] = []
     counted: list[int] = []
@@ -78,7 +78,7 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 
 
 def _split_game(game: Game, starting_boards: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the parts of a game that are games of their own, without a header between them."""
+    """Yield the games in `game`, which contains several if a header between them is missing."""
     beginnings = list(_find_later_beginnings(game.actions, starting_boards, marks_hits=marks_hits))
     if not beginnings:
         yield game
@@ -131,17 +131,14 @@ class _GameSoFar:
 
     @property
     def is_past_first_plays(self) -> bool:
-        """Whether more than `PLAYS_TRIED` plays were added.
-
-        On such a board, the first plays of a new game are hardly legal.
-        """
+        """Whether too many plays were added for first plays of a new game to fit here."""
         return len(self.plays) > PLAYS_TRIED
 
 
 def _find_later_beginnings(
     actions: Sequence[Action], starting_boards: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the index of each action, except the first, that begins a new game."""
+    """Yield the index of each action, after the first, that begins a new game."""
     so_far = _GameSoFar()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (so_far.plays or so_far.has_ended):
@@ -169,7 +166,7 @@ def _begins_game(
     starting_boards: Boards,
     marks_hits: bool,
 ) -> bool:
-    """Whether a new game begins with the action at `index`."""
+    """Whether the action at `index` begins a new game."""
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
     if is_first_row and game_so_far.has_result:
@@ -194,7 +191,7 @@ def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Actio
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether most of the first plays (three quarters or more) are legal from `boards`.
+    """Whether at least three quarters of the first plays in `actions` are legal from `boards`.
 
     Return False if there are too few plays to tell.
     """
@@ -213,9 +210,9 @@ def _find_first_plays(actions: Sequence[Action]) -> list[int]:
 def _renumber_notes(
     notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes with new game numbers, after games were split.
+    """Yield the reader's notes with the numbers that their games have after the match was split.
 
-    `games_before` has the number of new games before each recorded game.
+    `games_before[i]` is the number of new games before the recorded game with index `i`.
     """
     lines = [game.span.line for game in games]
     for note in notes:

@@ -83,14 +83,14 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_score_beyond_length(self, error: MatchProblem) -> Iterator[Clue]:
-        """Yield the last score line as a clue if a match goes on too long."""
+        """Yield the last score line as a clue if the match goes on past its length."""
         if error.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_write_score(score.points)}")
 
     def _find_clues_in_game(self, error: MatchProblem, number: int) -> Iterator[Clue]:
-        """Yield the clues to an error in its game, or in the games beside it."""
+        """Yield the clues to an error from game `number` and the games before and after it."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -176,13 +176,13 @@ class _Game:
             yield Clue(self._actions[index].span, remark)
 
     def clue_at_last_action(self, remark: str) -> Iterator[Clue]:
-        """Yield the last action of the game as a clue with this remark."""
+        """Yield the last action of the game as a clue with `remark`."""
         if self._actions:
             yield Clue(self._actions[-1].span, remark)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """Index of each side's first action on each line, by line and side."""
+        """Index of each side's first action on each line of the file, by line and side."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
@@ -198,7 +198,7 @@ class _Game:
         return self._find_index(error) == len(self._actions) - 1
 
     def find_clues_around(self, error: MatchProblem) -> Iterator[Clue]:
-        """Yield the actions beside unreadable text as clues to what it may be."""
+        """Yield the actions before and after unreadable text as clues to what that text may be."""
         index = self._find_index(error)
         if index is None:
             return
@@ -216,7 +216,7 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def clue_before_result(self) -> Iterator[Clue]:
-        """Yield the last action before the result as a clue to the right result."""
+        """Yield the last action before the result as a clue to what the result should be."""
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
@@ -227,7 +227,7 @@ class _Game:
             yield Clue(last.span, f"{won} by the board and the cube here")
 
     def clues_after_cube_action(self, error: MatchProblem) -> Iterator[Clue]:
-        """Yield later places as clues to whether a double or an answer was really made."""
+        """Yield later actions as clues to whether a double or an answer was really made."""
         index = self._indexes.get(error.span, len(self._actions))
         action = self.action_at(error.span)
         if isinstance(action, Answer):
@@ -242,22 +242,19 @@ class _Game:
             yield Clue(result.span, _write_cube_remark(result.points))
 
     def points_gained(self) -> tuple[Side, int] | None:
-        """Return the winner and the points won, or None if unknown."""
+        """Return the winner of the game and the points won, or None if unknown."""
         ending = self._replayed.ending
         points = ending.on_board if ending.recorded is None else ending.recorded
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def place_of_result(self) -> Span | None:
-        """Return the place of the result, or of the last action if there is no result.
-
-        Return None if the game has no actions.
-        """
+        """Return the place of the result, or else of the last action, or None."""
         actions = self._results or self._actions
         return actions[-1].span if actions else None
 
 
 def _find_result_before_score(error: MatchProblem, previous_game: _Game | None) -> Iterator[Clue]:
-    """Yield the result before a wrong score line as a clue, with the score to which it leads."""
+    """Yield the result before a wrong score line as a clue to the score that should follow."""
     expected = error.about["expected"]
     place = None if previous_game is None else previous_game.place_of_result()
     if previous_game is None or place is None:
@@ -271,22 +268,20 @@ def _find_result_before_score(error: MatchProblem, previous_game: _Game | None) 
 def _find_fitting_score(
     error: MatchProblem, game: _Game, next_game: _Game | None
 ) -> Iterator[Clue]:
-    """Yield the next score line as a clue if it shows which score before `game` is right.
-
-    The right score is the written or the expected one.
-    """
+    """Yield the next score line as a clue if it follows from the written or expected score."""
     gain, this = game.points_gained(), game.score
     following = None if next_game is None else next_game.score
     if gain is None or this is None or following is None or this.names != following.names:
         return
     for score in filter(None, (error.about["score"], error.about["expected"])):
+        # The winner's points lead from this score to the next score line.
         if following.points == _add_points_of_winner(score, *gain):
             words = f"the next score, {_write_score(following.points)}, goes on from {_write_score(score)}"
             yield Clue(following.span, words)
 
 
 def _find_clue_in_next_score(game: _Game, next_game: _Game | None) -> Iterator[Clue]:
-    """Yield the next game's score line as a clue to who won how many points."""
+    """Yield the next game's score line as a clue to who won this game, and how many points."""
     this, following = game.score, None if next_game is None else next_game.score
     if this is None or following is None or this.names != following.names:
         return
@@ -300,7 +295,7 @@ def _find_clue_in_next_score(game: _Game, next_game: _Game | None) -> Iterator[C
 
 
 def _describe_distances(action: Action | None) -> Iterator[Clue]:
-    """Yield a play as a clue with the lengths of its steps, such as `its steps move by 6, 4`."""
+    """Yield a play as a clue with the lengths of its steps: `its steps move by 6, 4`."""
     if not isinstance(action, Play):
         return
     distances = [
@@ -311,7 +306,7 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _write_cube_remark(points: int) -> str:
-    """Return what an odd or even number of points shows about doubles in the game, in words."""
+    """Return text on what an odd or even number of points shows about doubles in the game."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"

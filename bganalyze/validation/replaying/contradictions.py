@@ -59,7 +59,7 @@ class ErrorsOfGame:
         self._game = game
 
     def contradictions_of(self, error: MatchProblem) -> list[Contradiction]:
-        """Return the later actions which show that an error did not happen as recorded."""
+        """Return the later actions that are impossible if the error happened as recorded."""
         if error.rule not in AT_TABLE:
             return []
         by_error = self._after_cube_errors if error.rule in WITH_CUBE else self._after_board_errors
@@ -67,21 +67,21 @@ class ErrorsOfGame:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each cube error. The keys are `id(error)`."""
+        """Later actions that are impossible after each cube error, by the error's `id`."""
         return self._map_errors_to_contradictions(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each board error. The keys are `id(error)`."""
+        """Later actions that are impossible after each error on the board, by the error's `id`."""
         return self._map_errors_to_contradictions(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_contradictions(
         self, contradicting_rules: AbstractSet[str], contradicted_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Map errors against `contradicted_rules` to the later actions that contradict them.
+        """Map errors against `contradicted_rules` to later actions that contradict them, by `id`.
 
-        An action that breaks one of `contradicting_rules` contradicts the last such error before
-        it. The keys are `id(error)`.
+        An action contradicts an error if it breaks one of `contradicting_rules`, and no other such
+        error comes between them. The keys are `id(error)`.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: MatchProblem | None = None
@@ -93,7 +93,7 @@ class ErrorsOfGame:
         return by_error
 
     def has_later_move(self, error: MatchProblem) -> bool:
-        """Whether a checker is moved in the game after the erroneous action."""
+        """Whether a checker moves in the game after the erroneous action."""
         start = error.turn.action.span if error.turn is not None else error.span
         return self._last_move is not None and self._last_move > start
 
@@ -108,7 +108,7 @@ class ErrorsOfGame:
 def contradictions_of(
     error: MatchProblem, errors_of_game: ErrorsOfGame | None
 ) -> tuple[Contradiction, ...]:
-    """Return the actions which show that an error did not happen as recorded.
+    """Return the actions that are impossible if an error happened as recorded.
 
     `errors_of_game` is None for an error that concerns no single game.
     """
@@ -122,7 +122,7 @@ def evidence_kind(
     errors_of_game: ErrorsOfGame | None,
     contradictions: tuple[Contradiction, ...],
 ) -> EvidenceKind:
-    """Return whether the rest of the file contradicts an error, fits it, or says nothing."""
+    """Return whether the match file contradicts an error, fits it, or says nothing about it."""
     if contradictions:
         return EvidenceKind.CONTRADICTED
     has_later_move = errors_of_game is not None and errors_of_game.has_later_move(error)

@@ -17,10 +17,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_errors_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[MatchProblem]]:
-    """Report errors shared by a game and its copy only once, in the original.
+    """Report errors that a game and its copy share only in the original, not in the copy.
 
-    Return the original, the copy, and the shared errors. If the games begin at different scores,
-    errors that come from the score are deleted.
+    Return the original, the copy, and the shared errors. Errors that follow from different scores
+    before the two games are removed.
     """
     had, has = (
         set(map(_make_shared_key, original.problems)),
@@ -44,12 +44,12 @@ def report_errors_once(
 
 
 def _make_shared_key(error: MatchProblem) -> tuple[object, ...]:
-    """Return a key that is equal for the same error in a game and in its copy."""
+    """Return a key that is equal for the same error in a game and in the game's copy."""
     return error.rule, error.row, error.side
 
 
 def _is_due_to_score(error: MatchProblem, is_same_result: bool) -> bool:
-    """Whether an error in only one of two copies of a game comes from the score before it.
+    """Whether an error in only one copy of a game comes from the score before that copy.
 
     `is_same_result` is true if both copies state the same result.
     """
@@ -57,5 +57,5 @@ def _is_due_to_score(error: MatchProblem, is_same_result: bool) -> bool:
 
 
 def _list_written_results(game: GameReplay) -> list[tuple[object, ...]]:
-    """Return the winner and the points of each result line of a game."""
+    """Return the winner and the points from each result line of a game."""
     return [(act.side, act.points) for act in game.game.actions if type(act) is Result]

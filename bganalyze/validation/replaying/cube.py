@@ -49,11 +49,11 @@ def report_cube_error(
     excused_by: str | None = None,
     **about: Any,
 ) -> ReportedProblem:
-    """Report that a cube action breaks `rule`, and return the reported problem.
+    """Report that a cube action breaks `rule`, and return the problem reported.
 
-    If an earlier error made the property `excused_by` of the cube uncertain, the action counts as
-    its consequence instead. `uncertain_after` are the properties that become uncertain. `about` are
-    details for the message.
+    If an earlier error made the property `excused_by` of the cube uncertain, the action counts as a
+    consequence of that error, which is returned. `uncertain_after` are the properties that are
+    uncertain from now on. `about` are details for the message.
     """
     fault = state.cube.find_error_behind(excused_by)
     if fault is not None:
@@ -66,7 +66,7 @@ def report_cube_error(
 
 
 def check_double(state: GameState, action: Double) -> None:
-    """Carry out a double or an immediate redouble (beaver, raccoon), and report its errors."""
+    """Carry out a double, a beaver or a raccoon, and report its errors."""
     if action.kind != "double":
         _carry_out_beaver(state, action)
     elif state.cube.now.is_open:
@@ -81,10 +81,7 @@ def check_double(state: GameState, action: Double) -> None:
 
 
 def _check_time_of_double(state: GameState, action: Double) -> None:
-    """Report a double at the wrong time: after the turn's roll, or before the game's first roll.
-
-    Report a missing turn of the other side, too.
-    """
+    """Report a double after the turn's roll, before the first roll, or out of turn."""
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
             report_cube_error(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
@@ -97,6 +94,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
             state.last.play.steps or _is_double_after_roll(state, action)
         ):
             state.cube.record_late_double(action.side)
+    # The other side's turn is missing before the double.
     else:
         fault = report_missing_turn(state, action)
         if fault is not None:
@@ -104,19 +102,17 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
-    """Whether a side doubled after its own roll instead of before it.
-
-    The sign is that the side that takes plays next.
-    """
+    """Whether a side doubled after its own roll instead of before the roll."""
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
     play = next(following, None) if is_taken else None
+    # After a double before the roll, the doubling side would play next.
     return isinstance(play, Play) and play.side != action.side
 
 
 def _check_right_to_double(state: GameState, action: Double) -> None:
-    """Report a double without a cube, by a side that may not double, or with a dead cube."""
+    """Report a double without a cube in play, by a side not allowed to, or of a dead cube."""
     context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
         report_cube_error(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)
@@ -164,13 +160,12 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether a double to the value `written` fits a replayed cube value that is uncertain.
-
-    The written value must be a power of two near the replayed `value`.
+    """Whether `written` may be a double's real value although the replayed `value` differs.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
     """
+    # A cube value is a power of two.
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
     # From half the supposed value to eight times it.
@@ -226,7 +221,7 @@ def check_answer(state: GameState, action: Answer) -> None:
 
 
 def _carry_out_answer(state: GameState, action: Answer) -> None:
-    """Carry out a take or a pass as the answer to the open double."""
+    """Carry out a take or a pass that answers the open double."""
     cube = state.cube.now
     assert cube.offered_by is not None
     assert cube.keeper is not None
@@ -240,11 +235,9 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 
 
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
-    """Report a take or a pass without a double.
-
-    Unreadable text right before it may be the double; then nothing is reported.
-    """
+    """Report a take or a pass that no double precedes."""
     before = _find_action_before(state)
+    # Unreadable text right before the answer may be the double.
     if isinstance(before, Unread) and before.side != action.side:
         state.cube.record_double(other_side(action.side))
         _carry_out_answer(state, action)
@@ -270,27 +263,22 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
 
 
 def _replaces_opening(state: GameState, action: Answer) -> bool:
-    """Whether an answer without a double is written instead of the opening roll and play.
-
-    This is so if nobody has rolled before, and the other side plays next.
-    """
+    """Whether an answer without a double is written in place of the opening roll and play."""
+    # Nobody has rolled before, and the other side plays next.
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
     return state.is_at_opening and is_others
 
 
 def _find_action_before(state: GameState) -> object:
-    """Return the action before the current one, or None. Comments and rulings are skipped."""
+    """Return the action before the current one, skipping comments and rulings, or None."""
     actions = state.game.actions
     earlier = (actions[index] for index in range(state.index - 1, -1, -1))
     return next((a for a in earlier if not isinstance(a, Comment | RulingMade)), None)
 
 
 def close_offer(state: GameState, action: Action, side: Side) -> None:
-    """End an unanswered double because an action of `side` follows.
-
-    A beaver counts as taken. Any other double is reported and withdrawn.
-    """
+    """End an unanswered double when an action of `side` follows, and report the missing answer."""
     cube = state.cube.now
     state.cube.mark_certain(BEAVER)
     if cube.offered_by == cube.keeper:
@@ -312,7 +300,7 @@ def close_offer(state: GameState, action: Action, side: Side) -> None:
 
 
 def possible_cubes(state: GameState) -> tuple[Cube, ...]:
-    """Return the cubes (value and owner) possible at the end of the game, the recorded first."""
+    """Return the cubes (value and owner) possible when the game ends, the replayed one first."""
     cube = state.cube.now
     if state.cube.fault is None:
         return (cube,)

@@ -35,7 +35,7 @@ class BoardConstraints(NamedTuple):
     def find_fitting_plays(
         self, position: Position, dice: Dice
     ) -> Iterator[tuple[Position, Steps]]:
-        """Yield the plays of a roll (board and steps) after which these constraints are met."""
+        """Yield each play of a roll whose board meets these constraints: board and steps."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -43,11 +43,11 @@ class BoardConstraints(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether a board meets these constraints. It is seen by the side that has just played."""
+        """Whether a board, seen by the side that has just played, meets these constraints."""
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards that meet these constraints.
+        """Yield the boards in `results` that meet these constraints.
 
         Each board is seen by the side that has just played.
         """
@@ -80,9 +80,10 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before a play of the same side; these are the bounds after it.
+        """Return the bounds before a play of the same side after which these bounds hold.
 
-        `change` maps points to the number of checkers that the play adds or removes (negative).
+        `change` maps points to the number of checkers that the play adds, negative if it removes
+        them.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -94,10 +95,10 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds before a play of the opponent; these are the bounds after it.
+        """Return the bounds before an opponent's play after which these bounds hold.
 
-        `change` maps points to the number of checkers that the play adds. Other points in
-        `may_be_hit` get no bounds. The opponent's numbering is used.
+        `change` maps points to the number of checkers that the play adds. The points `may_be_hit`
+        get no bounds. Points have the opponent's numbers.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -151,7 +152,7 @@ class PlayConstraints(NamedTuple):
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the constraints that these plays put on the board after a turn of `side`.
+        """Return the constraints of these plays on the board after a turn of `side`.
 
         `boards` are the boards before that turn.
         """
@@ -176,10 +177,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, play_count: int
 ) -> BoardConstraints:
-    """Return the constraints that later plays put on the board after an unknown turn.
+    """Return the constraints that later plays put on the board left by an unknown turn.
 
-    `side` makes the turn on `boards`. The first `play_count` plays of `actions` follow it, and all
-    must be possible.
+    `side` makes the unknown turn on `boards`. The first `play_count` plays of `actions` come after
+    it, and all of them must be possible.
     """
     following = PlayConstraints()
     for play in reversed([*_yield_first_plays(actions, play_count)]):
@@ -188,7 +189,7 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return the constraints on the board before each action, set by the plays from there on.
+    """Return, before each action, the constraints that the plays from there on put on the board.
 
     The last item is for the end of the game.
     """
@@ -220,7 +221,7 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return the properties of a play that do not depend on the board, such as its pips."""
+    """Return the properties of a play that are the same on any board, such as its pips."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):
@@ -236,16 +237,16 @@ def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
 
 
 def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
-    """Whether the steps move the pips of some or all of the dice, or no pips."""
+    """Whether the steps use the pips of some or all of the dice, or no pips."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
 def _can_come_home_in_time(own: Points, further_pips: int | None) -> bool:
-    """Whether a side can roll enough pips to bring all checkers home before its first bear-off.
+    """Whether a side can bring all its checkers home before its first bear-off.
 
-    It rolls an unknown turn, then `further_pips`. That is None if it never bears off.
+    Before it, the side plays one unknown roll and rolls `further_pips`; None if it never bears off.
     """
     if further_pips is None:
         return True
@@ -261,10 +262,10 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a play of a roll can leave enough, but not too many checkers on certain points.
+    """Whether a roll may leave enough, but not too many, checkers on certain points.
 
-    Both limits are pairs of a point and a number. This is a quick test: False is certain, True is
-    not.
+    `least_checkers` and `most_checkers` are pairs of a point and a number. The test is quick: False
+    is certain, but True is not.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 11)]
@@ -295,10 +296,7 @@ def may_leave(
 
 
 def _yield_first_plays(actions: Sequence[Action], most: int) -> Iterator[Play]:
-    """Yield the first plays in `actions`, at most this number.
-
-    They end before a recorded board or unreadable text.
-    """
+    """Yield at most `most` plays in `actions`, before a recorded board or unreadable text."""
     before_set_up = takewhile(
         lambda action: not isinstance(action, SetUp | Unread | CheckersPutBack), actions
     )

@@ -37,10 +37,10 @@ def is_board_in_doubt(state: GameState) -> bool:
 
 
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
-    """Return the numbers of points that the file may record for a win of `winner`.
+    """Return the numbers of points that a result line may state for a win of `winner`.
 
-    Points may be written in full, or reduced to those needed. The result is empty if they are
-    unknown.
+    Points may be written in full or only as many as the winner needs. The result is empty if they
+    are unknown.
     """
     full = {
         points
@@ -58,7 +58,7 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points won by the resignation, or None if there is none or they are unknown."""
+    """Return the points given up by a resignation, or None if unknown or without a resignation."""
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
         return resignation.points if resignation else None
@@ -70,14 +70,12 @@ def resigned_points(state: GameState) -> int | None:
 
 
 def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
-    """Whether a gammon may count one point: nobody doubled, and the Jacoby rule may be in force."""
+    """Whether a gammon may count once: nobody doubled, and the Jacoby rule may be in force."""
     return terms.is_money and terms.jacoby is not False and cube.owner is None
 
 
 def _list_possible_capped_points(full_points: set[int]) -> frozenset[int]:
-    """Return the points that a win may count if an unknown match length limits them.
-
-    `full_points` are the possible points without a limit.
+    """Return the points that a win may count if a match of unknown length limits its `full_points`.
 
     >>> sorted(_list_possible_capped_points({2, 4}))
     [1, 2, 3]
@@ -86,7 +84,7 @@ def _list_possible_capped_points(full_points: set[int]) -> frozenset[int]:
 
 
 def _find_possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
-    """Return the points that a win of `winner` with this final cube may be worth."""
+    """Return the points that a win of `winner` may be worth with `cube` as the final cube."""
     if state.end.kind == "pass":
         return {cube.refused or cube.value}
     sizes = _find_possible_multiples(state, winner)
@@ -96,7 +94,7 @@ def _find_possible_points(state: GameState, winner: Side, cube: Cube) -> set[int
 
 
 def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
-    """Return the possible multiples of the cube value that `winner` has won: some of 1, 2 and 3."""
+    """Return by which multiples of the cube value `winner` may have won: some of 1, 2 and 3."""
     loser = state.boards[other_side(winner)]
     if is_board_in_doubt(state):
         return set(SIZES)
@@ -108,21 +106,21 @@ def _find_possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _find_points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return the points that a result may state if the loser gave up the whole match.
-
-    Some files write the match length, others the points that the winner needs.
-    """
+    """Return the points that a result may state if the loser gave up the whole match."""
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
         return set()
+    # Some files write the match length, others the points that the winner needs.
     return {length, max(length - state.context.score[winner], 0)}
 
 
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
-    """Return the multiples of the cube value by which a game may still be lost.
+    """Return the multiples of the cube value that the side `loser` may still lose.
 
-    A loser with a checker off loses no gammon. A loser past all contact and outside the winner's
-    home board loses no backgammon.
+    `loser` and `winner` have each side's checkers on each point.
+
+    A side with a checker off loses no gammon. A side past all contact and outside the winner's home
+    board loses no backgammon.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> list(possible_sizes(home, home))
@@ -160,11 +158,7 @@ def kind_of_end_off_board(text: str) -> EndKind:
 
 
 def ending_of(state: GameState) -> Ending:
-    """Return how the game ended, who won, and how many points the win gives.
-
-    The points are those that the file states, those by board and cube, and those that count in the
-    match.
-    """
+    """Return how the game ended, who won, and how many points the win gives."""
     result, context = state.end.result, state.context
     kind: EndKind = state.end.kind or "abandoned"
     if kind == "replayed":
@@ -181,7 +175,7 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_problems(state: GameState, *, last: bool) -> Iterator[MatchProblem]:
-    """Yield the problems with a game's result, or one problem if the result is missing.
+    """Yield the problems with a game's result, including a missing result.
 
     The `last` game of the match needs no result.
     """
@@ -201,19 +195,13 @@ def result_problems(state: GameState, *, last: bool) -> Iterator[MatchProblem]:
 
 
 def problem_of(state: GameState, rule: str, action: Action, **about: Any) -> MatchProblem:
-    """Return the problem that `action` breaks the rule with this name.
-
-    `about` are details for the message.
-    """
+    """Return the problem that `action` breaks `rule`, with the details `about` for the message."""
     side = getattr(action, "side", None)
     return MatchProblem(rule, action.span, about, state.context.game, action.row, side)
 
 
 def _report_missing_result(state: GameState, *, last: bool) -> Iterator[MatchProblem]:
-    """Yield a problem if a game is unfinished or its result is missing.
-
-    The `last` game of the match needs no result.
-    """
+    """Yield a problem if a game is unfinished or has no result."""
     place = state.game.actions[-1].span if state.game.actions else state.game.span
     game = state.context.game
     off_the_board = list(_report_end_off_board(state))
@@ -229,8 +217,6 @@ def _report_missing_result(state: GameState, *, last: bool) -> Iterator[MatchPro
 def are_points_impossible(points: int) -> bool:
     """Whether no win can give this number of points.
 
-    A number above `CERTAINLY_POSSIBLE` must be a cube value times 1, 2 or 3.
-
     >>> are_points_impossible(4016), are_points_impossible(96), are_points_impossible(5)
     (True, False, False)
     """
@@ -239,6 +225,7 @@ def are_points_impossible(points: int) -> bool:
         odd //= 2
     if points > MOST_POSSIBLE:
         return True
+    # Points above this must be a cube value times 1, 2 or 3.
     return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
 
 
@@ -276,10 +263,8 @@ DOUBLE_IS_LOST = "a double and its take supplied"
 
 
 def _explain_wrong_points(state: GameState, result: Result) -> str | None:
-    """Return, in words, the wrong cube action that explains wrong points of a result, or None.
-
-    A pass may be written as a take, or a double may be missing.
-    """
+    """Return the wrong cube action that explains a result's wrong points, in words, or None."""
+    # A pass may be written as a take, or a double may be missing.
     if _counts_take_as_pass(state, result):
         return TAKE_IS_PASS
     cube = state.cube.now
@@ -294,7 +279,7 @@ def _explain_wrong_points(state: GameState, result: Result) -> str | None:
 
 
 def _counts_take_as_pass(state: GameState, result: Result) -> bool:
-    """Whether the game ends with a take although the result has the points of a pass."""
+    """Whether the cube was taken, but the result states the points of a pass."""
     turns = (action for action in reversed(state.game.actions) if type(action) in (Play, Answer))
     last = next(turns, None)
     is_taken = type(last) is Answer and last.taken and last.side != result.side
@@ -302,7 +287,7 @@ def _counts_take_as_pass(state: GameState, result: Result) -> bool:
 
 
 def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[MatchProblem]:
-    """Yield a problem if the points of a result differ from the resignation or the board."""
+    """Yield a problem if a result's points differ from the resignation or the board."""
     named = resigned_points(state)
     if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
         yield from _report_resignation_size(state, result)
@@ -312,7 +297,7 @@ def _report_resignation_mismatch(state: GameState, result: Result) -> Iterator[M
 
 
 def _are_same_points(state: GameState, result: Result, stated_points: int) -> bool:
-    """Whether a result states these points, in full or reduced to the points needed."""
+    """Whether a result states `stated_points`, in full or only as many as the winner needs."""
     length, score = state.context.terms.length, state.context.score[result.side]
     if length is None:
         return result.points <= stated_points
@@ -320,7 +305,7 @@ def _are_same_points(state: GameState, result: Result, stated_points: int) -> bo
 
 
 def _has_no_ending(state: GameState) -> bool:
-    """Whether it is certain that no bear-off, pass or resignation comes before the result."""
+    """Whether certainly no bear-off, pass or resignation comes before the result."""
     if (
         not state.conventions.spells_resignations
         or is_board_in_doubt(state)
@@ -362,7 +347,7 @@ def _report_resignation_size(state: GameState, result: Result) -> Iterator[Match
 
 
 def _is_capped(state: GameState, result: Result) -> bool:
-    """Whether the points of a result are the match length or the points that the winner needed."""
+    """Whether a result states the match length or the points that the winner needed."""
     length = state.context.terms.length
     # Some programs cap points.
     return bool(length) and result.points in (
@@ -386,7 +371,7 @@ def _report_wrong_match_mark(
 
 
 def _report_end_off_board(state: GameState) -> Iterator[MatchProblem]:
-    """Yield a problem for a forfeit, a loss on time, or a comment that mentions one."""
+    """Yield a problem if the game was forfeited or lost on time, or if a comment suggests this."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}

@@ -71,10 +71,9 @@ FEW_FAULTS = 2
 def handle_illegal_play(
     state: GameState, action: Play, after: Position, broken_rule: BrokenRule
 ) -> None:
-    """Report an illegal play, and choose the board from which the replay continues.
+    """Report an illegal play, or count it as a consequence, and choose how the replay continues.
 
-    If an earlier error explains it, it counts as a consequence. `after` is the board after the
-    steps.
+    `after` is the board after the written steps.
     """
     state.doubt.restart_count_of_legal_plays()
     if broken_rule.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
@@ -82,6 +81,7 @@ def handle_illegal_play(
     elif _repeats_winning_play(state, action):
         state.add_problem("ghost-row", action)
         state.mark_as_no_roll(action)
+    # An earlier error explains the illegal play.
     elif _count_if_consequence(state, broken_rule.name):
         state.set_position(after, action.side)
     elif not (
@@ -96,9 +96,9 @@ def handle_illegal_play(
 def _continue_after(
     state: GameState, report: ReportedProblem, action: Play, after: Position
 ) -> None:
-    """Continue with the illegal play made or left out, as the rule book says.
+    """Make an illegal play or leave it out, whichever the rule book says, and continue.
 
-    `after` is the board with the play made.
+    `after` is the board if the play is made.
     """
     recorded = as_boards(after, action.side)
     if _is_corrected_next(state, action):
@@ -116,10 +116,10 @@ def _continue_after(
 def leave_out_play(
     state: GameState, report: ReportedProblem, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
-    """Continue without an illegal play, or stop checking the game, as the rule book says.
+    """Continue without an illegal play or stop checking the game, whichever the rule book says.
 
-    `recorded` is the board with the play made, and `others` are guesses. Errors that disappear on
-    the best of them count as consequences.
+    `recorded` is the board with the play made, and `others` are guesses at the real board. Later
+    errors that disappear on the best of these boards count as consequences.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -150,13 +150,13 @@ def _is_corrected_next(state: GameState, action: Play) -> bool:
 
 
 def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether a roll is not played yet, and the rule book lets it be taken back."""
+    """Whether a roll without a play can be taken back under the rule book."""
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and state.rule_book.stands_after == "play"
 
 
 def _gave_up_after_roll(state: GameState, action: Play) -> bool:
-    """Whether this roll is the game's last, and its side resigned without playing it."""
+    """Whether a side resigned without playing its roll, the last roll of the game."""
     if not state.is_last_turn() or not state.is_result_ahead():
         return False
     results = (later.side for later in state.later_actions() if isinstance(later, Result))
@@ -165,14 +165,14 @@ def _gave_up_after_roll(state: GameState, action: Play) -> bool:
 
 
 def _repeats_winning_play(state: GameState, action: Play) -> bool:
-    """Whether this play repeats the other side's last play, which won the game."""
+    """Whether this play repeats the play by which the other side just won the game."""
     if not action.steps or not state.repeats_last_play(action):
         return False
     return state.is_last_turn() and state.is_result_ahead()
 
 
 def _count_if_consequence(state: GameState, rule: str) -> bool:
-    """Count an error against `rule` as a consequence of an earlier one, if it can be one.
+    """Count an error against `rule` as a consequence of an earlier error, if there is one.
 
     Return whether it was counted.
     """
@@ -189,7 +189,7 @@ def _count_if_consequence(state: GameState, rule: str) -> bool:
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
     """Report the last hit as not carried out if this play moves the checker that was hit.
 
-    Return whether it was reported. In this case, the play is made.
+    Return whether the hit was reported; if so, the play is made.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -211,12 +211,12 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 
 
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
-    """Whether a play that moves a checker just hit was probably written wrong.
+    """Whether a play that moves a checker just hit is probably written wrong.
 
-    This is likely if only another play of the roll makes the next actions legal. `without_hit` is
-    the position after this play if the checker was not hit.
+    `without_hit` is the position after this play if the checker had not been hit.
     """
     side, position = action.side, state.seen_by(action.side)
+    # Only another play of the roll would make the next actions legal.
     if try_later_actions(state, as_boards(without_hit, side), side).is_whole:
         return False
     others = guess_other_plays(position, side, action, without_hit)
@@ -224,9 +224,9 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
-    """Report the last hit as not carried out if the next plays are legal only without it.
+    """Report the last hit as not carried out if the next plays are legal only without the hit.
 
-    Return whether it was reported. `after` is the position with the hit.
+    Return whether the hit was reported. `after` is the position after this play with the hit.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -252,16 +252,13 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
 
 
 def try_later_actions(state: GameState, boards: Boards, side: Side) -> TrialResult:
-    """Try the next actions, at most `HORIZON`, on `boards` after a play of `side`."""
+    """Try the next actions, at most `HORIZON`, from `boards`, the boards after a play of `side`."""
     following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
 
 def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
-    """Report that the hit on `point` by `play` was not carried out.
-
-    The opponent's numbering of points is used.
-    """
+    """Report that `play` hit on `point` (opponent's numbering), but the checker stayed."""
     noted = state.add_problem("hit-not-executed", play, point=BAR - point)
     assert noted.problem.turn is not None
     noted.amend_problem(
@@ -274,7 +271,7 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 
 
 def guess_unreadable_turn(state: GameState, report: ReportedProblem, side: Side) -> None:
-    """Replace an unreadable turn of `side` by the one after which most later plays are legal."""
+    """Replace an unreadable turn of `side` by the turn after which most later plays are legal."""
     _guess_turn(state, report, side, state.index + 1)
 
 
@@ -300,9 +297,9 @@ def _guess_turn(state: GameState, report: ReportedProblem, side: Side, start: in
 def _find_best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: LaterPlays, budget: int
 ) -> ChosenGuess:
-    """Return the guess at a turn of `side` after which the fewest later plays are illegal.
+    """Return the guess at a turn of `side` after which the fewest `later_plays` are illegal.
 
-    At most `budget` plays are tried.
+    About `budget` plays may be tried.
     """
     return choose_board(
         boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
@@ -318,10 +315,7 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play, and guess it.
-
-    The guess is the turn after which most later plays are legal.
-    """
+    """Report a turn without roll and play, and make the one that most later plays fit."""
     fault = state.add_problem("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
@@ -329,9 +323,9 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step that may or may not hit on its way, and choose the likelier route.
+    """Report a step that may have hit on its way, and choose the likelier of the two routes.
 
-    `position` is the board before it, `after` the board without the hit.
+    `position` is the board before the step, `after` the board after it without the hit.
     """
     side = action.side
     assert action.dice is not None
@@ -347,7 +341,7 @@ def report_ambiguous_route(
 
 
 def guess_unreadable_play(state: GameState, action: Play) -> None:
-    """Replace an unreadable play by the one after which most later plays are legal."""
+    """Replace an unreadable play by the play after which most later plays are legal."""
     position = state.seen_by(action.side)
     others = guess_unknown_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
     choice = choose_board(
@@ -363,7 +357,7 @@ def _continue_from_best_board(
 ) -> None:
     """Continue from the board on which most later plays are legal: `recorded` or one of `others`.
 
-    `recorded` is the board as written. Errors that disappear on the best board count as
+    `recorded` is the board as written. Later errors that disappear on the chosen board count as
     consequences.
     """
     _continue_from_choice(
@@ -378,10 +372,10 @@ def _continue_from_choice(
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
-    """Continue from the board that the function `choose` selects.
+    """Continue from the board chosen by `choose`, or from `recorded` if no trials are left.
 
-    `choose` gets the plays from index `start` on and the number of plays that may be tried. If that
-    is 0, continue from `recorded`, the written board.
+    `choose` gets the plays from index `start` on, and the number of plays it may try. `recorded` is
+    the board as written.
     """
     doubt = state.doubt
     if doubt.budget <= 0:
@@ -396,9 +390,9 @@ def _continue_from_choice(
 def _adopt_choice(
     state: GameState, report: ReportedProblem, choice: ChosenGuess, tried_plays: list[int]
 ) -> None:
-    """Continue from the chosen board.
+    """Continue from the chosen board; later errors that disappear on it count as consequences.
 
-    Errors in `tried_plays` (indexes) that disappear on it count as consequences.
+    `tried_plays` are the indexes of the plays that were tried on it.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
@@ -418,19 +412,19 @@ def _adopt_choice(
 def _list_plays_against_written_board(
     state: GameState, choice: ChosenGuess, tried_plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the tried plays that are illegal on the written board, but legal on the chosen one."""
+    """Yield the plays that are illegal on the board as written, but legal on the chosen board."""
     for index, rule in choice.refuting.items():
         yield Contradiction(state.game.actions[tried_plays[index]].span, rule)
 
 
 def _is_row_missing(state: GameState) -> bool:
-    """Whether row numbers jump before this action, so that two turns may be missing."""
+    """Whether a row number is skipped before this action, so that two turns may be missing."""
     line = state.game.actions[state.index].span.line
     return any(odd <= line for odd in state.odd_rows)
 
 
 def _find_later_plays(state: GameState, start: int) -> list[int]:
-    """Return the indexes of the next plays from index `start` on, at most `HORIZON` + 1."""
+    """Return the indexes of the next plays, at most `HORIZON` + 1, from index `start` on."""
     actions = state.game.actions
     before_ruling = takewhile(
         lambda index: type(actions[index]) is not CheckersPutBack, range(start, len(actions))
@@ -444,7 +438,7 @@ def _find_later_plays(state: GameState, start: int) -> list[int]:
 
 
 def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
-    """Return the next plays from index `start` on, to try them on guessed boards."""
+    """Return the next plays from index `start` on, ready to be tried on guessed boards."""
     return collect_plays(
         state.game.actions, _find_later_plays(state, start), state.conventions.marks_hits
     )
@@ -453,7 +447,7 @@ def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
 def collect_plays(
     actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 ) -> LaterPlays:
-    """Return the plays at these `indexes`, to try them on guessed boards."""
+    """Return the plays at these `indexes`, ready to be tried on guessed boards."""
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
     return LaterPlays(plays, marks_hits, may_game_be_given_up(after))
@@ -462,9 +456,9 @@ def collect_plays(
 def _guess_boards_after(
     state: GameState, action: Play, error: MatchProblem, after: Position
 ) -> Iterator[BoardGuess]:
-    """Yield guesses at the boards that an illegal play really left, likeliest first.
+    """Yield guesses at the board that an illegal play really left, likeliest first.
 
-    `after` is the board after the steps as written.
+    `after` is the board after the written steps.
     """
     position, fault = state.seen_by(action.side), error.about["fault"]
     exchanged = _play_row_with_cells_swapped(state, action)
@@ -478,7 +472,7 @@ def _guess_boards_after(
 
 
 def _find_plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
-    """Return the plays on a line of the file with their indexes in the game."""
+    """Return the plays on a line of the file, each with its index in the game."""
     actions = state.game.actions
     row: list[tuple[int, Play]] = []
     for way in (range(state.index, -1, -1), range(state.index + 1, len(actions))):
@@ -492,7 +486,7 @@ def _find_plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
 
 
 def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
-    """Return the boards after this row with its two plays swapped, or None if one is illegal."""
+    """Return the boards after this row with its two plays swapped, or None if illegal."""
     row = _find_plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
@@ -512,9 +506,9 @@ def _play_row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess |
 
 
 def report_missing_turn(state: GameState, action: Play | Double) -> ReportedProblem | None:
-    """Report that the other side's turn is missing before this action, and guess it.
+    """Report that the other side's turn before this action is missing, and guess that turn.
 
-    If that side need not roll because of a closed board, return None.
+    Return None, without a report, if the other side was closed out and need not roll.
     """
     other = other_side(action.side)
     if state.is_shut_out(other):
@@ -525,14 +519,12 @@ def report_missing_turn(state: GameState, action: Play | Double) -> ReportedProb
 
 
 def report_second_roll(state: GameState, action: Play) -> bool:
-    """Report a second roll in one cell, and return whether to ignore it.
-
-    It is not ignored if it has steps and the first roll has none.
-    """
+    """Report a second roll in one half of a row, and return whether to ignore this roll."""
     before = state.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):
         return False
     state.add_problem("second-roll", action)
+    # The second roll counts if only it has steps.
     if before.steps or not action.steps:
         return True
     state.give_turn(action.side)
