@@ -130,7 +130,7 @@ PARSERS_OF_XGIDS = {"bganalyze.analysis.rows", "bganalyze.statistics.reports.err
 """The modules outside `record` where an XGID comes in, with a row of a database or table. Elsewhere a
 `Situation` is passed on, which can say more."""
 
-PARSING_XGIDS = ("parse_xgid", "parse_own_xgid")
+PARSING_XGIDS = ("parse_xgid", "parse_unlimited_xgid")
 
 NOT_IN_PYODIDE = {
     "curses",

@@ -20,7 +20,7 @@ from bganalyze.analysis.decisions import (
     resigner,
 )
 from bganalyze.analysis.engines import CubeEvaluation, Evaluation, PlayEvaluation, PlayingOn
-from bganalyze.board.equities import MatchScore, Stake, chance_after, round_to_single, stake
+from bganalyze.board.equities import MatchScore, Stake, compute_chance_after, round_to_single, stake
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.position import BAR, OFF, Position, Step, classify_phase
@@ -142,12 +142,12 @@ class GameResult(NamedTuple):
     right_name: str = ""
     """The players' names in this game; players may change columns between games."""
 
-    def measure_gain_of_winner(self) -> float | None:
+    def compute_gain_of_winner(self) -> float | None:
         """Return how much match-winning chance the winner gained; in a money game, the points.
 
         The result is None if the gain is unknown.
 
-        >>> GameResult(1, 5, left=3, right=3, crawford=False, winner=0, points=2).measure_gain_of_winner()
+        >>> GameResult(1, 5, left=3, right=3, crawford=False, winner=0, points=2).compute_gain_of_winner()
         0.5
         """
         if self.winner is None or self.points is None:
@@ -155,8 +155,8 @@ class GameResult(NamedTuple):
         if not self.length:
             return float(self.points)
         score = MatchScore(self.length, (self.left, self.right), self.crawford)
-        before = chance_after(score, self.winner, winner=self.winner, points=0)
-        after = chance_after(score, self.winner, winner=self.winner, points=self.points)
+        before = compute_chance_after(score, self.winner, winner=self.winner, points=0)
+        after = compute_chance_after(score, self.winner, winner=self.winner, points=self.points)
         return None if before is None or after is None else round_to_single(after - before)
 
 
@@ -189,7 +189,7 @@ def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResu
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
 
-def rows_with_evaluations(
+def make_rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
     """Yield each decision of a match as a row with its evaluation.
@@ -222,7 +222,7 @@ def rows_with_evaluations(
 
 def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[AnalyzedDecision]:
     """Yield each decision as a row without equities."""
-    return rows_with_evaluations(decisions, [None] * len(decisions))
+    return make_rows_with_evaluations(decisions, [None] * len(decisions))
 
 
 def loss(row: AnalyzedDecision) -> float | None:
@@ -361,7 +361,7 @@ def _find_equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> f
         return None
     if not row.length:
         return -decision.points / row.cube
-    lost = chance_after(row.score, loser, winner=1 - loser, points=decision.points)
+    lost = compute_chance_after(row.score, loser, winner=1 - loser, points=decision.points)
     return None if lost is None else at_stake.equity(lost)
 
 

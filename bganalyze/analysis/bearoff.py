@@ -32,7 +32,7 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
     PlayingOn,
 )
-from bganalyze.board.equities import MatchScore, Stake, chance_after, stake
+from bganalyze.board.equities import MatchScore, Stake, compute_chance_after, stake
 from bganalyze.board.movement import Dice
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import HOME, OFF, Points, Position, pips, points
@@ -85,7 +85,7 @@ class BearoffCube(NamedTuple):
         """
         if not self.score.length:
             return 1.0 if winner == 0 else -1.0
-        chance = chance_after(self.score, 0, winner=winner, points=self.value)
+        chance = compute_chance_after(self.score, 0, winner=winner, points=self.value)
         assert chance is not None
         return chance
 

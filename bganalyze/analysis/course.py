@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.board.equities import MatchScore, chance_after
+from bganalyze.board.equities import MatchScore, compute_chance_after
 
 
 class SwingCause(StrEnum):
@@ -98,7 +98,7 @@ def chance_at_start(result: GameResult) -> float | None:
     """Return player 0's chance to win the match before a game, if known; 0 in a money game."""
     if not result.length:
         return 0.0
-    return chance_after(_make_score(result), 0, winner=0, points=0)
+    return compute_chance_after(_make_score(result), 0, winner=0, points=0)
 
 
 def chance_at_end(result: GameResult) -> float | None:
@@ -113,7 +113,7 @@ def chance_at_end(result: GameResult) -> float | None:
         return None
     if not result.length:
         return float(result.points if result.winner == 0 else -result.points)
-    return chance_after(_make_score(result), 0, winner=result.winner, points=result.points)
+    return compute_chance_after(_make_score(result), 0, winner=result.winner, points=result.points)
 
 
 def _make_score(result: GameResult) -> MatchScore:

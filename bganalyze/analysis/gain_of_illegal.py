@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bganalyze.analysis.analyzed import AnalyzedDecision, loss, rows_with_evaluations
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss, make_rows_with_evaluations
 from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import start
 from bganalyze.record.model import Play
@@ -54,7 +54,7 @@ def measure_gain(
     if decision is None:
         return PlayGain(engine.name, engine.version, engine.level, None)
     evaluations = engine.evaluate([decision])
-    [row] = rows_with_evaluations([decision], evaluations)
+    [row] = make_rows_with_evaluations([decision], evaluations)
     return PlayGain(engine.name, *engine.stored_version([decision]), row)
 
 

@@ -269,7 +269,7 @@ def _split_result(result: GameResult) -> tuple[float, float]:
 
     In money games, return points instead.
     """
-    gain = result.measure_gain_of_winner()
+    gain = result.compute_gain_of_winner()
     if gain is None:
         return (0.0, 0.0)
     return (gain, -gain) if result.winner == 0 else (-gain, gain)

@@ -11,8 +11,8 @@ from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
     make_result,
+    make_rows_with_evaluations,
     remove_disputed_points,
-    rows_with_evaluations,
     rows_without_evaluations,
 )
 from bganalyze.analysis.decisions import Decision, decisions_of_match
@@ -147,7 +147,7 @@ def with_evaluations(
 
     `key` names the engine, its version and its level.
     """
-    rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
+    rows = tuple(make_rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
 from bganalyze.analysis.candidates import CHANCES_FORM, PLAYS_FORM
 from bganalyze.analysis.decisions import Kind
-from bganalyze.board.ids import Situation, parse_own_xgid
+from bganalyze.board.ids import Situation, parse_unlimited_xgid
 from bganalyze.board.position import PHASES
 from bganalyze.record.dates import YEARS
 from bganalyze.record.json_records import MOST
@@ -134,7 +134,7 @@ def _read_equity(value: Any) -> float:
 
 def _read_situation(value: Any) -> Situation:
     """Return the position in an XGID."""
-    return parse_own_xgid(_read_text(value))
+    return parse_unlimited_xgid(_read_text(value))
 
 
 def _read_kind(value: Any) -> Kind:

@@ -117,18 +117,18 @@ def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
         return Stake(float(cube), float(-cube))
     if max(score.points) >= score.length:
         return None
-    win = chance_after(score, side, winner=side, points=cube)
-    lose = chance_after(score, side, winner=1 - side, points=cube)
+    win = compute_chance_after(score, side, winner=side, points=cube)
+    lose = compute_chance_after(score, side, winner=1 - side, points=cube)
     return None if win is None or lose is None else Stake(win, lose)
 
 
-def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
+def compute_chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
     """Return the chance of `side` to win the match after `winner` wins `points`.
 
     With 0 `points`, this is the chance before the game. If the match equity table lacks the score,
     the result is None.
 
-    >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
+    >>> compute_chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
     0.31001999974250793
     """
     left, right = (

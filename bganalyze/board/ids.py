@@ -239,7 +239,7 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
     (2, 1, True, True)
     """
-    situation = parse_own_xgid(text, checkers)
+    situation = parse_unlimited_xgid(text, checkers)
     if max(*situation.scores, situation.length) > _MOST_POINTS:
         raise _make_invalid_xgid_error(text)
     return situation._replace(
@@ -248,12 +248,12 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     )
 
 
-def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
+def parse_unlimited_xgid(text: str, checkers: int = CHECKERS) -> Situation:
     """Return the situation of an XGID, without the limits of `parse_xgid` on scores and cube.
 
     This program itself writes such XGIDs. Raises ValueError if the XGID is malformed.
 
-    >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
+    >>> parse_unlimited_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
     """
     match = re.fullmatch(_XGID, text.strip(), re.ASCII)

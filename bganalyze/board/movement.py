@@ -176,7 +176,7 @@ def can_move(position: Board, dice: Dice) -> bool:
     return any(_find_movable_points(position, die, BAR) for die in set(dice))
 
 
-def is_legal_with_dice_left(
+def may_leave_dice_unused(
     before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
     """Whether a play is legal although it leaves the `unused` dice unplayed.
@@ -186,7 +186,7 @@ def is_legal_with_dice_left(
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> after_13_7, _ = _play_die(start, 13, 6)  # The 1 can still be played.
-    >>> is_legal_with_dice_left(start, (6, 1), after_13_7, [1])
+    >>> may_leave_dice_unused(start, (6, 1), after_13_7, [1])
     False
     """
     die = unused[0]
@@ -435,7 +435,7 @@ def _can_leave_dice(
         before[path[0]] += 1
         before[path[-1]] -= 1
     opposing = tuple(other_after)
-    return is_legal_with_dice_left(
+    return may_leave_dice_unused(
         Position(tuple(before), opposing), dice, Position(tuple(own_after), opposing), unused
     )
 

@@ -409,20 +409,20 @@ def find_misplaced_marks(
         if mark
     }
     hit = {BAR - point for point in range(1, BAR) if end.other[point] < before.other[point]}
-    missing, needless = _match_marks_with_hits_on_the_way(hit - marked, marked - hit, steps)
+    missing, needless = _remove_matching_marks_and_hits(hit - marked, marked - hit, steps)
     unmarked = {_find_hitting_step(steps, point) for point in missing}
     mismarked = {index for point in needless for index in _find_marked_steps(steps, point)}
     return tuple(sorted(unmarked)), tuple(sorted(mismarked))
 
 
-def _match_marks_with_hits_on_the_way(
+def _remove_matching_marks_and_hits(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
     """Remove hits on the way from `missing`, with the marks in `needless` that stand for them.
 
     For example, the mark of `13/7*` may stand for a hit on 8.
 
-    >>> _match_marks_with_hits_on_the_way({8}, {7}, [Step((13, 7), (True,))])
+    >>> _remove_matching_marks_and_hits({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())
     """
     written = list_legs(steps) if missing and needless else ()

@@ -226,11 +226,11 @@ def _find_broken_rule_and_remark(
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
         return _CheckedPlay(end, find_rule_broken_by_stranded_step(steps, stranded), "")
-    return check_against_legal_plays(position, dice, steps, marks_hits)
+    return compare_with_legal_plays(position, dice, steps, marks_hits)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def check_against_legal_plays(
+def compare_with_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> _CheckedPlay:
     """Compare a written play with all legal plays.

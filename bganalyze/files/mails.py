@@ -129,12 +129,14 @@ def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
     chosen = [part for part in of_kind if _decode_content(part).strip(_BLANKS)]
     stem, extension = TEXT_MEMBER.partition(".")[0], _TEXT_EXTENSIONS[kind]
     return [
-        MailPart(f"{stem}{f'-{number}' if number > 1 else ''}{extension}", _recode_text(part))
+        MailPart(
+            f"{stem}{f'-{number}' if number > 1 else ''}{extension}", _encode_text_as_utf8(part)
+        )
         for number, part in enumerate(chosen, 1)
     ]
 
 
-def _recode_text(part: EmailMessage) -> bytes:
+def _encode_text_as_utf8(part: EmailMessage) -> bytes:
     """Return a text in a mail as UTF-8, or unchanged if its encoding is unknown."""
     content = _decode_content(part)
     try:

@@ -135,7 +135,7 @@ def find_files(
         if path == STANDARD_INPUT:
             yield FileToRead(path, path, held=read_standard_input())
         elif is_url(path):
-            yield from _find_behind_url(Address(path))
+            yield from _find_at_url(Address(path))
         elif holds_many_files(path):
             yield from _find_under(path)
         elif is_text_document(path) and os.path.isfile(_find_archive_in_path(path) or path):
@@ -305,27 +305,29 @@ def _find_in_archive(
         yield FileToRead(locator, given_path, archive, chain, number, None, problem, address, path)
 
 
-def _find_behind_url(root: Address) -> Iterator[FileToRead]:
+def _find_at_url(root: Address) -> Iterator[FileToRead]:
     """Yield the file at a URL or, if the URL names a folder or archive, all files in it."""
     archive, name = split_at_archive(root.full) or ("", "")
     if is_archive(Address(archive).name):
-        items = list(_find_in_fetched(Address(archive), root, name))
+        items = list(_find_in_archive_at_url(Address(archive), root, name))
         yield from items or [FileToRead(str(root), str(root), problem=NO_MEMBER)]
     elif is_archive(root.name):
-        yield from _find_in_fetched(root, root)
+        yield from _find_in_archive_at_url(root, root)
     elif remote.is_folder(root):
         for file in remote.find_files_under(root):
             if isinstance(file, remote.UnlistedFolder):
                 yield FileToRead(str(file.address), str(root), problem=file.reason)
             elif is_archive(file.name):
-                yield from _find_in_fetched(file, root)
+                yield from _find_in_archive_at_url(file, root)
             else:
                 yield FileToRead(str(file), str(root), address=file)
     else:
         yield FileToRead(str(root), str(root), address=root)
 
 
-def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
+def _find_in_archive_at_url(
+    address: Address, given_url: Address, only: str = ""
+) -> Iterator[FileToRead]:
     """Yield the files in the archive at a URL, or in its inner archive `only`.
 
     The user named `given_url`, which may be a folder that contains the archive.

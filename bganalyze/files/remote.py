@@ -103,12 +103,12 @@ def _is_folder_url(url: str) -> bool:
     try:
         address = Address(url)
         with _report_errors_in_one_line(address):
-            return _run_in_time(address, lambda _: _ask_if_folder(url))
+            return _run_in_time(address, lambda _: _is_folder_on_server(url))
     except UnreadableError:
         return False  # The result is cached, so a server that does not answer is asked only once.
 
 
-def _ask_if_folder(url: str) -> bool:
+def _is_folder_on_server(url: str) -> bool:
     """Return whether a server says that a URL, maybe with credentials, names a folder."""
     system, path = _find_file_system(url)
     return bool(system.isdir(path))

@@ -34,7 +34,7 @@ from bganalyze.repairing.proof import (
     LATER_ERRORS,
     REVEALS_ERROR,
     SEARCH_ENDED,
-    reason_for_doubt,
+    find_reason_for_doubt,
 )
 from bganalyze.repairing.ranking import (
     MOST_TRIED,
@@ -455,7 +455,7 @@ def _find_reason_for_doubt(
     """Return why a repair may be wrong, or None if it is certain."""
     if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
-    return ADDS_WARNINGS if adds_warnings(file, repaired) else reason_for_doubt(file, repaired)
+    return ADDS_WARNINGS if adds_warnings(file, repaired) else find_reason_for_doubt(file, repaired)
 
 
 def reveals_another_error(

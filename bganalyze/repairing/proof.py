@@ -146,7 +146,7 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
     )
 
 
-def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
+def find_reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
     """Return why a repair is uncertain, as a sentence for users, or None if it is certain."""
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bganalyze.board.cube import Class, classify_loss, limit_points
-from bganalyze.board.equities import MatchScore, chance_after
+from bganalyze.board.equities import MatchScore, compute_chance_after
 from bganalyze.board.position import OFF
 from bganalyze.record.model import LEFT, RIGHT, Double, Resignation, Side, other_side
 from bganalyze.validation.replaying.match import MatchReplay
@@ -261,7 +261,9 @@ def _find_chances_after_given_points(
         return None
     was_crawford = game.context.crawford or length - 1 in before
     score = MatchScore(length, after, crawford=length - 1 in after and not was_crawford)
-    left, right = (chance_after(score, side, winner=LEFT, points=0) for side in (LEFT, RIGHT))
+    left, right = (
+        compute_chance_after(score, side, winner=LEFT, points=0) for side in (LEFT, RIGHT)
+    )
     return None if left is None or right is None else (left, right)
 
 
@@ -279,6 +281,6 @@ def _find_winning_chances(
     score = MatchScore(terms.length, before, game.context.crawford)
     # With None as the win, before the game.
     side, points = (won.side, won.points or 0) if won else (LEFT, 0)
-    left = chance_after(score, LEFT, winner=side, points=points)
-    right = chance_after(score, RIGHT, winner=side, points=points)
+    left = compute_chance_after(score, LEFT, winner=side, points=points)
+    right = compute_chance_after(score, RIGHT, winner=side, points=points)
     return None if left is None or right is None else (left, right)

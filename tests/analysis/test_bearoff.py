@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.analysis.analyzed import loss, rows_with_evaluations
+from bganalyze.analysis.analyzed import loss, make_rows_with_evaluations
 from bganalyze.analysis.bearoff import ROLLS, BearoffCube, Home, evaluate_exactly, solve_bearoff
 from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import CubeEvaluation, PlayEvaluation, PlayingOn, start
@@ -127,7 +127,9 @@ def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_pr
     doubled, waited = (
         next(
             row
-            for row in rows_with_evaluations(row_decisions, map(evaluate_exactly, row_decisions))
+            for row in make_rows_with_evaluations(
+                row_decisions, map(evaluate_exactly, row_decisions)
+            )
             if row.kind is kind
         )
         for kind, row_decisions in (

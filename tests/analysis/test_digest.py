@@ -12,7 +12,7 @@ from bganalyze.analysis.digest import FEWEST_PLAYS, SHORT, digest_match, digest_
 from bganalyze.analysis.match import AnalyzedMatch, analyze_match, make_unanalyzed
 from bganalyze.analysis.select import find_analyses
 from bganalyze.analysis.store import Store
-from bganalyze.board.ids import parse_own_xgid
+from bganalyze.board.ids import parse_unlimited_xgid
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
@@ -41,7 +41,7 @@ def test_the_rows_of_a_analyzed_match_have_the_digest_of_its_replay() -> None:
         unanalyzed, name = make_unanalyzed(match).match, Path(match.source.path).name
         if (digest_rows(unanalyzed.rows, unanalyzed.results) or "") != unanalyzed.record:
             differing.add(name)
-        kept = [row._replace(situation=parse_own_xgid(row.xgid)) for row in unanalyzed.rows]
+        kept = [row._replace(situation=parse_unlimited_xgid(row.xgid)) for row in unanalyzed.rows]
         if (digest_rows(kept, unanalyzed.results) or "") != unanalyzed.record:
             differing_once_kept.add(name)
     assert not differing

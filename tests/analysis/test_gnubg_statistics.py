@@ -10,7 +10,7 @@ from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
     make_result,
-    rows_with_evaluations,
+    make_rows_with_evaluations,
 )
 from bganalyze.analysis.decisions import Kind, decisions_of_match
 from bganalyze.analysis.engines import start
@@ -21,7 +21,7 @@ from bganalyze.analysis.gnubg_statistics import (
     luck_rating_name,
     rating_name,
 )
-from bganalyze.board.equities import MatchScore, chance_after, stake
+from bganalyze.board.equities import MatchScore, compute_chance_after, stake
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay
@@ -138,10 +138,12 @@ def test_no_difference_of_ratings_where_the_luck_explains_more_than_the_match() 
 
 def test_stakes_know_the_crawford_game_and_what_follows() -> None:
     crawford = MatchScore(5, (4, 2), crawford=True)
-    assert chance_after(crawford, 0, winner=0, points=1) == 1.0
-    losing = chance_after(crawford, 1, winner=1, points=1)
+    assert compute_chance_after(crawford, 0, winner=0, points=1) == 1.0
+    losing = compute_chance_after(crawford, 1, winner=1, points=1)
     assert losing == pytest.approx(0.488, abs=0.001)
-    assert chance_after(MatchScore(5, (4, 3)), 1, winner=1, points=0) == pytest.approx(losing)
+    assert compute_chance_after(MatchScore(5, (4, 3)), 1, winner=1, points=0) == pytest.approx(
+        losing
+    )
     assert stake(MatchScore(31, (0, 0)), 0, 1) is None
 
 
@@ -149,7 +151,9 @@ def ours(match: Match, plies: str = "0ply") -> list[str]:
     """Return the statistics of a match analyzed by the program, as it would write them."""
     replayed = replay(match)
     match_decisions = list(decisions_of_match(replayed))
-    rows = rows_with_evaluations(match_decisions, start("gnubg", plies).evaluate(match_decisions))
+    rows = make_rows_with_evaluations(
+        match_decisions, start("gnubg", plies).evaluate(match_decisions)
+    )
     return write_statistics(statistics(rows, [make_result(game) for game in replayed.games]))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.analysis.analyzed import loss, rows_with_evaluations
+from bganalyze.analysis.analyzed import loss, make_rows_with_evaluations
 from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind
 from bganalyze.analysis.describe import better_action
 from bganalyze.analysis.engines import (
@@ -231,7 +231,7 @@ def test_a_roll_that_is_not_played_was_known_to_who_resigned() -> None:
     assert (roll.kind, resignation.kind) == (Kind.PLAY, Kind.RESIGNATION)
     best = Candidate(roll.position, -0.25)
     evaluations = [None] * (len(ready.decisions) - 3) + [PlayEvaluation((best,), None), None, None]
-    *_, loser_row, winner_row = rows_with_evaluations(ready.decisions, evaluations)
+    *_, loser_row, winner_row = make_rows_with_evaluations(ready.decisions, evaluations)
     assert (loser_row.best, loser_row.reached, loss(loser_row)) == (-0.25, -1, 0.75)
     assert (winner_row.best, winner_row.reached, loss(winner_row)) == (1, 1, 0)
     assert loser_row.xgid.split(":")[3:5] == ["1", "64"]

@@ -17,8 +17,8 @@ from bganalyze.board.ids import (
     ogid,
     parse_gnubg_id,
     parse_ogid,
-    parse_own_xgid,
     parse_position_id,
+    parse_unlimited_xgid,
     parse_xgid,
     position_id,
     xgid,
@@ -229,7 +229,7 @@ def test_gnubg_ids_go_both_ways(situation: Situation) -> None:
 def test_xgids_go_both_ways(situation: Situation) -> None:
     assert parse_xgid(xgid(situation)) == situation
     large = situation._replace(scores=(10**6, 10**8), cube_value=1 << 30, cube_limit=1 << 20)
-    assert parse_own_xgid(xgid(large)) == large
+    assert parse_unlimited_xgid(xgid(large)) == large
     with pytest.raises(ValueError, match="not an XGID"):
         parse_xgid(xgid(large))
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bganalyze.board import plays as checking
 from bganalyze.board.ids import parse_position_id, position_id
-from bganalyze.board.movement import is_legal_with_dice_left, ways_to_play
+from bganalyze.board.movement import may_leave_dice_unused, ways_to_play
 from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.plays import (
     LEGAL,
@@ -386,12 +386,12 @@ def test_dice_may_be_left_as_the_list_of_legal_plays_says(
         assume(ends)
         end = after(end, data.draw(st.sampled_from(ends))[0])
     assume(checkers(end.own))
-    assert is_legal_with_dice_left(before, dice, end, left) == (end in legal_plays(before, dice))
+    assert may_leave_dice_unused(before, dice, end, left) == (end in legal_plays(before, dice))
 
 
 def _check_straight_way(position: Position, dice: Dice, steps: Sequence[Step]) -> None:
     end, checked = check_play(position, dice, steps)
-    checking.check_against_legal_plays.cache_clear()
+    checking.compare_with_legal_plays.cache_clear()
     with patch("bganalyze.board.plays.try_plain_play", return_value=None):
         other_end, looked_at = check_play(position, dice, steps)
     assert (end, checked._replace(remark="")) == (other_end, looked_at._replace(remark=""))
@@ -428,10 +428,10 @@ def _check_without_legal_plays(
     own, other = map(list, position)
     assert make_play(own, other, dice, steps, marks) == (checked.fault, has_odd_marks)
     assert (tuple(own), tuple(other)) == end
-    checking.check_against_legal_plays.cache_clear()
+    checking.compare_with_legal_plays.cache_clear()
     with (
         patch.object(checking, "is_clearly_illegal", return_value=False),
         patch.object(checking, "has_stranded_step", return_value=False),
     ):
         assert check_play(position, dice, steps, marks) == (end, checked)
-    checking.check_against_legal_plays.cache_clear()
+    checking.compare_with_legal_plays.cache_clear()

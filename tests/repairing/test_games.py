@@ -10,7 +10,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairs_in_file
-from bganalyze.repairing.slips.games import _has_result_own_line, _writes_result_on_new_row
+from bganalyze.repairing.slips.games import _has_result_own_line, _writes_result_on_new_line
 from tests.repairing.clean import MATCH
 
 GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"
@@ -127,7 +127,7 @@ def test_a_win_of_the_left_player_says_nothing_about_those_of_the_right_one(
     )
     (match,) = read_bytes(text.encode(), "a.mat")
     context = SimpleNamespace(replayed=SimpleNamespace(match=match))
-    assert _writes_result_on_new_row(context) is is_on_new_row
+    assert _writes_result_on_new_line(context) is is_on_new_row
 
 
 def test_a_row_that_stands_twice_is_looked_into_though_it_is_no_error() -> None:

@@ -136,7 +136,7 @@ class Networks:
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
         return life
 
-    def evaluate_after_plays(
+    def evaluate_boards_after_plays(
         self, boards: Sequence[list[int]], cube: SageCube
     ) -> list[EvaluatedPlay]:
         """Evaluate at 1ply the boards after several plays, and return one result for each board.
@@ -163,7 +163,7 @@ class Networks:
         equities = self._compute_equities_after_play(board, probs, cube)
         return EvaluatedPlay(board, equities["equity"], equities["cubeless_equity"], probs)
 
-    def search_after_play(
+    def search_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> EvaluatedPlay:
         """Search `plies` deep from the board after a play, and return the play with its evaluation.

@@ -282,7 +282,7 @@ class Sage(Engine):
             # Only plays near the best one, and the play made, are searched deeper.
             chosen = [play for play in plays if play in near or play.board == played]
             deeper = [
-                load_networks().search_after_play(play.board, board, cube, plies) for play in chosen
+                load_networks().search_play(play.board, board, cube, plies) for play in chosen
             ]
             deeper.sort(key=sort_key_of)
             plays = [*deeper, *_adjust_unsearched(deeper[0], plays, chosen)]
@@ -316,9 +316,9 @@ class Sage(Engine):
     ) -> list[EvaluatedPlay]:
         """Evaluate the plays that lead to each of `boards_after` at the engine's level."""
         if self._plies == 1:
-            return load_networks().evaluate_after_plays(boards_after, cube)
+            return load_networks().evaluate_boards_after_plays(boards_after, cube)
         return [
-            load_networks().search_after_play(board, board_before, cube, self._plies)
+            load_networks().search_play(board, board_before, cube, self._plies)
             for board in boards_after
         ]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bganalyze.analysis.analyzed import AnalyzedDecision, loss, rows_with_evaluations
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss, make_rows_with_evaluations
 from bganalyze.analysis.decisions import ANSWERS, Decision
 from bganalyze.analysis.engines import CubeEvaluation, Engine, Evaluation, PlayEvaluation
 
@@ -41,7 +41,7 @@ class TwoLevelEngine(Engine):
         Wrong and close decisions are searched deeper. Raise EngineError if an engine fails.
         """
         evaluations = self._first.evaluate(decisions)
-        rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
+        rows = zip(make_rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
         again = [
             index
             for index, (row, evaluation) in enumerate(rows)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.analysis.analyzed import CUBE, AnalyzedDecision, loss, rows_with_evaluations
+from bganalyze.analysis.analyzed import CUBE, AnalyzedDecision, loss, make_rows_with_evaluations
 from bganalyze.analysis.candidates import read_plays
 from bganalyze.analysis.decisions import Decision, Kind
 from bganalyze.analysis.engines import EngineError
@@ -138,7 +138,7 @@ def _find_lost_data(
     except EngineError:
         evaluations = [None] * len(written)
     level = analyzed.key.level
-    again = rows_with_evaluations(written, evaluations)
+    again = make_rows_with_evaluations(written, evaluations)
     for decision, before, after in zip(decisions, analyzed.rows, again, strict=True):
         if before.kind in KINDS:
             span = decision.turn.action.span

@@ -22,7 +22,7 @@ from bganalyze.analysis.notations.evaluated import (
     list_plays,
     plies_of,
 )
-from bganalyze.board.equities import Stake, chance_after
+from bganalyze.board.equities import Stake, compute_chance_after
 from bganalyze.record.sgf.tree import COLORS, point_letter
 from bganalyze.record.sgf.values import MOST_LETTERS
 
@@ -118,7 +118,9 @@ def _compute_cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stak
     total = 0.0
     for winner, sizes in zip((row.doubler, 1 - row.doubler), shares, strict=True):
         for size, share in enumerate(sizes, 1):
-            chance = chance_after(row.score, row.doubler, winner=winner, points=size * row.cube)
+            chance = compute_chance_after(
+                row.score, row.doubler, winner=winner, points=size * row.cube
+            )
             if chance is None:
                 return None
             total += share * chance

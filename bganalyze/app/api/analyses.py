@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 
-def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
+def open_existing_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
     """Open an existing database of analyses: `db`, else the store's, else the default one.
 
     Returns None if the store's or the default database does not exist. Raises StoreError if `db`
@@ -62,7 +62,7 @@ def open_required_analyses(db: str | None, store_folder: Path | None = None) -> 
     from bganalyze.analysis.store import default_path, open_existing
     from bganalyze.analysis.store_error import StoreError
 
-    kept = open_analyses(db, store_folder)
+    kept = open_existing_analyses(db, store_folder)
     if kept is None and store_folder is not None:
         command = shlex.join(["bganalyze", "analyze", "--store", str(store_folder)])
         raise StoreError(f"{store_folder}: no analyses in it yet; to make some: {command}")
@@ -83,7 +83,7 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
     return Store(db or default_path())
 
 
-def list_stored_contents(store: Path | None) -> frozenset[str] | None:
+def read_stored_match_hashes(store: Path | None) -> frozenset[str] | None:
     """Return the content hashes of the matches in a store, or None if `store` is None.
 
     Raises MatchStoreError if the store cannot be read.

@@ -21,9 +21,9 @@ from bganalyze.analysis.match import (
 )
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import (
-    list_stored_contents,
     open_analyses_to_write,
     open_required_analyses,
+    read_stored_match_hashes,
 )
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
@@ -186,7 +186,7 @@ def analyses(
     Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
-    kept, among = open_required_analyses(db, folder), list_stored_contents(folder)
+    kept, among = open_required_analyses(db, folder), read_stored_match_hashes(folder)
     return AnalysisResult(tuple(find_analyses(kept, EngineChoice(engine, level), among)))
 
 

@@ -101,7 +101,9 @@ def open_collect_run(
     ):
         if renew:
             with manifest.transaction():
-                manifest.forget_all(identify_program(), rule_book_title(rule_book))
+                manifest.delete_all_but_collected_paths(
+                    identify_program(), rule_book_title(rule_book)
+                )
         manifest.require_maker(identify_program(), rule_book_title(rule_book))
         with manifest.transaction():
             manifest.forget_paths(forgotten)

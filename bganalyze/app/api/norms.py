@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
+from bganalyze.app.api.analyses import find_analysis_of_each, open_existing_analyses
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import FilePath, Source, call_in_limits_of_matches
@@ -163,7 +163,7 @@ def _find_analyses(
         return list(source.matches), len(source.failed), source.unreadable
     if source is None:
         return list(find_analyses(open_required_analyses(db))), 0, ()
-    store = open_analyses(db)
+    store = open_existing_analyses(db)
     matches = read(cast("Source", source), name=name)
     found = [_find_analysis(match, store) for match in matches]
     analyzed = cast("list[AnalyzedMatch]", [match for match in found if match is not None])

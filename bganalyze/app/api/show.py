@@ -172,7 +172,7 @@ def _find_board_at_place(
     return find_board(matches, where, rule_book=rule_book)
 
 
-def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
+def _have_compatible_file_names(finding: Finding, match: Match) -> bool:
     """Whether a finding and a match may be from one file: names are equal, or one is unknown."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
@@ -185,7 +185,7 @@ def _find_board_of_finding(
     is_one_file = len({id(match.source) for match in matches}) == 1
     for match in matches:
         is_of_file = match.source.path == finding.path or (
-            is_one_file and _may_be_from_same_file(finding, match)
+            is_one_file and _have_compatible_file_names(finding, match)
         )
         if is_of_file and match.number == finding.match:
             replayed = replay(match, rule_book)

@@ -255,12 +255,12 @@ def _open_content(
     if isinstance(data, str):
         raise TypeError("a file must be open in binary mode: open(path, 'rb')")
     path = _find_name(source, name)
-    if not data and data is not source and _is_used_up(source):
+    if not data and data is not source and _is_past_beginning(source):
         raise UnreadableError("read to its end already; open it again, or pass its bytes", path)
     return open_bytes(data, path, path)
 
 
-def _is_used_up(file: object) -> bool:
+def _is_past_beginning(file: object) -> bool:
     """Whether an open file is past its beginning, so that it was probably read before."""
     tell = getattr(file, "tell", None)
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.error_rates import METRICS
-from bganalyze.app.api.analyses import list_stored_contents, open_required_analyses
+from bganalyze.app.api.analyses import open_required_analyses, read_stored_match_hashes
 from bganalyze.app.api.answering import (
     ComposedAnswer,
     ReportRequest,
@@ -278,7 +278,7 @@ def _find_analyses(
     if source is not None:
         return CountedAnalyses(iter(source.matches), 0)
     return select_counted_analyses(
-        open_required_analyses(db, store), digests=list_stored_contents(store)
+        open_required_analyses(db, store), digests=read_stored_match_hashes(store)
     )
 
 

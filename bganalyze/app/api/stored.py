@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.analyses import open_analyses
+from bganalyze.app.api.analyses import open_existing_analyses
 from bganalyze.app.api.answering import ComposedAnswer, ReportRequest, compose_answer
 from bganalyze.statistics.anonymity import PERSONAL
 
@@ -51,7 +51,7 @@ def answer_from_store(
     than `rule_book`; None allows any.
     """
     hidden = PERSONAL if request.anonymize else ()
-    analyses = partial(open_analyses, None, folder)
+    analyses = partial(open_existing_analyses, None, folder)
     with open_stored_sums(folder, players, rule_book, hidden) as (sums, its_rule_book):
         return compose_answer(
             sums, request, store_sections, rule_book=its_rule_book, analyses=analyses

@@ -244,7 +244,7 @@ def command(
             _write_findings(counted, render, out, setting, paths, force=force, tally=tally)
         else:
             kept: list[CheckOutcome] = []
-            _print_findings(_keep_single_outcome(counted, kept), render, setting, paths)
+            _print_findings(_collect_if_single(counted, kept), render, setting, paths)
             if kept and format == "text" and not setting.quiet:
                 _print_next_steps(kept[0], config, rules, full=setting.full)
     if listed is not None:
@@ -359,7 +359,7 @@ def _count_entries_in_words(entries: "Counter[Fingerprint]") -> str:
     return " and ".join([*parts, *([number_of(files, "unreadable file")] if files else [])])
 
 
-def _keep_single_outcome(
+def _collect_if_single(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
     """Yield the outcomes unchanged; if there is only one, of a file read, put it in `kept`."""

@@ -24,7 +24,11 @@ from bganalyze.analysis.select import (
 )
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import list_stored_contents, open_analyses, open_required_analyses
+from bganalyze.app.api.analyses import (
+    open_existing_analyses,
+    open_required_analyses,
+    read_stored_match_hashes,
+)
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.export_matches import StoredAnalyses, export_matches
@@ -254,10 +258,10 @@ def _find_matches(
     """Yield the analyzed matches of files or, if `paths` is empty, of the whole database."""
     if not paths:
         store = open_required_analyses(db, store_folder)
-        among = list_stored_contents(store_folder)
+        among = read_stored_match_hashes(store_folder)
         return require_matches(find_analyses(store, choice, among), store, store_folder)
     return _find_matches_in_files(
-        *(paths, open_analyses(db, store_folder), choice, file_counts),
+        *(paths, open_existing_analyses(db, store_folder), choice, file_counts),
         analyze_command(paths, db, store_folder),
         quiet=quiet,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.analysis.select import EngineChoice
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
+from bganalyze.app.api.analyses import find_analysis_of_each, open_existing_analyses
 from bganalyze.app.api.convert import Converted, convert_analyzed
 from bganalyze.app.cli.exit_status import FAULT, complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import analyze_command
@@ -55,7 +55,7 @@ def export_matches(
         raise refuse("only one file goes to standard output; name a folder with --out")
     written, missing, is_failed = list[str](), list[str](), False
     with exit_on(StoreError, MatchStoreError):
-        store = open_analyses(analyses.db, analyses.collected)
+        store = open_existing_analyses(analyses.db, analyses.collected)
         work = partial(_convert_with_analyses, format=format, store=store, choice=analyses.choice)
         for item in items:
             outcome, made = apply_to_file(item, partial(work, path=item.path))

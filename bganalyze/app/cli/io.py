@@ -81,11 +81,11 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
     Returns None if there is none. Ends the run if a database that the user named cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
-    from bganalyze.app.api.analyses import open_analyses
+    from bganalyze.app.api.analyses import open_existing_analyses
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:
-        return open_analyses(db, store)
+        return open_existing_analyses(db, store)
     except (StoreError, MatchStoreError) as error:
         if db is not None or store is not None:
             raise refuse(error) from error

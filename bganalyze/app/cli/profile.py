@@ -121,7 +121,7 @@ def command(
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))
     require_writable(html, force=force)
-    names, own, files = _start_reading(
+    names, own, files = _prepare_reading(
         player, paths, config, anonymize=anonymize, asks=not (quiet or anonymize)
     )
     counts, compared = FileCounts(), load_norms(norms)
@@ -166,7 +166,7 @@ def command(
     raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
 
 
-def _start_reading(
+def _prepare_reading(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
     """Return the player's names, a collection for the player's matches, and the files to analyze.
@@ -186,7 +186,7 @@ def _start_reading(
         return names, own, chain(first, files)
     joined = list(ask_about_similar_names(player, own.summarize_other_files()))
     if joined:
-        return _start_reading([*names, *joined], paths, config, anonymize=anonymize, asks=False)
+        return _prepare_reading([*names, *joined], paths, config, anonymize=anonymize, asks=False)
     return names, own, chain(first, files)
 
 
@@ -277,7 +277,7 @@ def _analyze_matches(
             if isinstance(event, MatchFound) and not is_begun:
                 is_begun = True
                 with progress.hidden():
-                    print_note(_say_what_is_analyzed(tools.engine))
+                    print_note(_name_engine_and_faster_level(tools.engine))
             if not isinstance(event, Outcome):
                 continue
             if event.problem is not None:
@@ -289,7 +289,7 @@ def _analyze_matches(
     return analyzed, problems.total()
 
 
-def _say_what_is_analyzed(engine: Engine) -> str:
+def _name_engine_and_faster_level(engine: Engine) -> str:
     """Return a note that names the engine and its level.
 
     Unless the level is the fastest, the note advises how to choose a faster one.

@@ -14,7 +14,7 @@ from bganalyze.app.cli.exit_status import complain, print_note, refuse
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT
 from bganalyze.app.cli.repaired import Destination
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
-from bganalyze.app.jobs.repair import text_to_repair
+from bganalyze.app.jobs.repair import make_repairable_text
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.repair_screen import (
     EDITED_KEYS,
@@ -225,7 +225,7 @@ def _begin_session(
     and UnreadableError.
     """
     content = load_file(item)
-    text, is_converted = text_to_repair(content, item.path), is_binary(content)
+    text, is_converted = make_repairable_text(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)
     on_disk = content if path == item.path else None
     if path != item.path and os.path.exists(path) and not force:

@@ -11,7 +11,7 @@ from bganalyze.app.api.convert import convert_content
 from bganalyze.app.cli.exit_status import print_note
 from bganalyze.app.cli.io import write_unless_foreign
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
-from bganalyze.app.jobs.repair import OWN_TEXT, text_to_repair
+from bganalyze.app.jobs.repair import OWN_TEXT, make_repairable_text
 from bganalyze.files.addresses import is_in_document
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite_in_place
 from bganalyze.files.packed import strip_packed_extension
@@ -155,7 +155,7 @@ def _require_rewritable(path: str) -> None:
 
 def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
     """Raise UnreadableError if a file on disk has changed since `earlier_text` was read."""
-    if text_to_repair(load_file(item), item.path) != earlier_text:
+    if make_repairable_text(load_file(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
+from bganalyze.app.api.analyses import find_analysis_of_each, open_existing_analyses
 from bganalyze.app.api.matches import Listing, make_finder_in_store
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, refuse
@@ -272,7 +272,7 @@ def _look_up_analyses(
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:
-        return find_analysis_of_each(replays, open_analyses(db, store), choice)
+        return find_analysis_of_each(replays, open_existing_analyses(db, store), choice)
     except (StoreError, MatchStoreError) as error:
         if db is not None or store is not None:
             raise refuse(error) from error

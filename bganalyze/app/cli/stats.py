@@ -13,7 +13,11 @@ import typer
 from bganalyze import NAME
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.select import EngineChoice
-from bganalyze.app.api.analyses import list_stored_contents, open_analyses, open_required_analyses
+from bganalyze.app.api.analyses import (
+    open_existing_analyses,
+    open_required_analyses,
+    read_stored_match_hashes,
+)
 from bganalyze.app.api.answering import (
     ComposedAnswer,
     ReportRequest,
@@ -510,7 +514,7 @@ def _answer_from_files(
     )
     if not run.attempts.files:
         raise report_empty_paths(run.attempts, run.paths, run.attempts.status(run.paths))
-    summary, analyses = run.attempts.summary(), partial(open_analyses, None)
+    summary, analyses = run.attempts.summary(), partial(open_existing_analyses, None)
     composed = compose_answer(sums, request, SectionsOnDisk, summary, analyses=analyses)
     if tables is not None and written is not None:
         tables.write(written._asdict(), composed.answer)
@@ -648,7 +652,7 @@ def _find_analyses(
             db = _require_database(db, selection.paths)
         store = open_required_analyses(db, selection.store)
         if among is None:
-            among = list_stored_contents(selection.store)
+            among = read_stored_match_hashes(selection.store)
         analyses = select_counted_analyses(store, choice, among)
     return analyses._replace(matches=yield_matches())
 

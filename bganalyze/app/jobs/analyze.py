@@ -11,7 +11,7 @@ from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from bganalyze.analysis.analyzed import AnalyzedDecision, rows_with_evaluations
+from bganalyze.analysis.analyzed import AnalyzedDecision, make_rows_with_evaluations
 from bganalyze.analysis.decisions import Decision
 from bganalyze.analysis.engines import Engine, Evaluation, Limits
 from bganalyze.analysis.match import (
@@ -216,7 +216,7 @@ class _MatchesUnderWay:
         if match.parts_left:
             self._store.add_part_of_analysis(match.key, evaluations)
         yield PartAnalyzed(
-            match.unanalyzed.match, tuple(rows_with_evaluations(part.decisions, result))
+            match.unanalyzed.match, tuple(make_rows_with_evaluations(part.decisions, result))
         )
         if not match.parts_left:
             yield self._finish_match(part.match)

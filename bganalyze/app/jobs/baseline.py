@@ -155,11 +155,11 @@ class Baseline:
     def _has_file(self, fingerprint: Fingerprint) -> bool:
         """Whether a finding's file, or the archive that holds it, still exists."""
         path = _make_absolute(fingerprint.path, self._folder)
-        return _is_no_file(path) or _is_on_disk(path)
+        return _is_url_or_standard_input(path) or _is_on_disk(path)
 
     def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
         """Return an unreadable file's outcome, without `error` if the baseline lists the file."""
-        if _is_no_file(checked.path) or not _is_on_disk(checked.path):
+        if _is_url_or_standard_input(checked.path) or not _is_on_disk(checked.path):
             # Only files on disk can be listed.
             return checked
         path = self._make_relative(checked.path)
@@ -180,7 +180,7 @@ class Baseline:
 
     def _make_relative(self, path: str) -> str:
         """Return a path relative to the baseline's folder, with slashes."""
-        if _is_no_file(path):
+        if _is_url_or_standard_input(path):
             return path
         try:
             relative = os.path.relpath(path, self._folder)
@@ -218,10 +218,10 @@ def _is_on_disk(path: str) -> bool:
 
 def _make_absolute(path: str, folder: str = "") -> str:
     """Return a path below `folder` as an absolute path; return a URL or `-` unchanged."""
-    return path if _is_no_file(path) else os.path.abspath(os.path.join(folder, path))
+    return path if _is_url_or_standard_input(path) else os.path.abspath(os.path.join(folder, path))
 
 
-def _is_no_file(path: str) -> bool:
+def _is_url_or_standard_input(path: str) -> bool:
     """Whether a path names no file, but a URL or, as `-`, standard input."""
     return path == STANDARD_INPUT or _URL_MARK in path
 

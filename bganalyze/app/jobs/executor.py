@@ -137,7 +137,7 @@ def map_chunks_in_order(
             return
         for (number, chunk), result in team.wait_for_results():
             if isinstance(result, LostWork):
-                deadly = _find_deadly_item(team, chunk)
+                deadly = _find_deadly_items(team, chunk)
                 raise make_death_error(deadly)
             results[number] = result
         while following in results:
@@ -145,7 +145,7 @@ def map_chunks_in_order(
             following += 1
 
 
-def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
+def _find_deadly_items(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
     """Return, in a list, the item that kills a worker, or the whole chunk if none is found."""
     try:
         # Other chunks may have got lost at the same time.

@@ -73,7 +73,7 @@ def search_file(
     return searched or RepairOutcome(**asdict(outcome))
 
 
-def text_to_repair(data: bytes, path: str) -> bytes:
+def make_repairable_text(data: bytes, path: str) -> bytes:
     """Return the text in which a file is repaired: the file's own, or `.bgm` text for a binary one.
 
     Raises NotATranscript if it is no match file.

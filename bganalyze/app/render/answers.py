@@ -286,7 +286,11 @@ def select_largest_groups(
     The note is "" if no row is left out. A table by day is first cut to its last days.
     """
     names = _list_group_columns(frame)
-    recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
+    recent = (
+        _keep_last_rows_of_groups(frame, [name for name in names if name != DAY])
+        if DAY in names
+        else frame
+    )
     days = "" if recent is frame else f"the last {LATEST} of each; "
     if not names or not _is_long(recent, names[0], most_groups):
         return recent, f"{days}{_advise_how_to_see_all(frame)}" if days else ""
@@ -335,7 +339,7 @@ def _list_group_columns(frame: pd.DataFrame) -> list[str]:
     return list(map(str, frame.columns[: count_word_columns(frame)]))
 
 
-def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def _keep_last_rows_of_groups(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return the last `LATEST` rows of each group. Rows with equal values in `by` are a group."""
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept

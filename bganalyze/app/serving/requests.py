@@ -148,11 +148,11 @@ def _check_option(name: str, value: Any) -> None:
     """Raise RequestError if an option is unknown or its value is wrong."""
     match name:
         case "path":
-            _require_valid(
+            _refuse_unless(
                 isinstance(value, str), f"{_shorten_value(value)} is not the path of a file"
             )
         case "player":
-            _require_valid(
+            _refuse_unless(
                 isinstance(value, str), f"{_shorten_value(value)} is not the name of a player"
             )
         case "rules":
@@ -164,19 +164,19 @@ def _check_option(name: str, value: Any) -> None:
 
             _require_one_of(ENGINES, value, "engine")
         case "chosen":
-            _require_valid(
+            _refuse_unless(
                 isinstance(value, list) and all(map(_is_choice, value)),
                 "chosen must list pairs of a cause number and a proposal number",
             )
         case "prose":
-            _require_valid(isinstance(value, bool), "prose must be true or false")
+            _refuse_unless(isinstance(value, bool), "prose must be true or false")
         case _:
             raise RequestError(
                 f"{_shorten_value(name)} is not an option; choose from {', '.join(OPTIONS)}"
             )
 
 
-def _require_valid(is_valid: bool, message: str) -> None:
+def _refuse_unless(is_valid: bool, message: str) -> None:
     """Raise RequestError with `message`, unless `is_valid` is true."""
     if not is_valid:
         raise RequestError(message)

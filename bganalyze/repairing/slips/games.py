@@ -218,7 +218,7 @@ def suggest_score(context: ErrorContext) -> Iterator[Suggestion]:
             yield _make_suggestion("scores", message, edits, likelihood + carried)
 
 
-def suggest_start_from_nil(context: ErrorContext) -> Iterator[Suggestion]:
+def suggest_start_at_0_0(context: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a start at 0-0 if game 1, by its score the Crawford game, has a double.
 
     Later scores are lowered by as many points.
@@ -533,12 +533,18 @@ def _insert_result(context: ErrorContext, game: Game, side: Side, text: str) -> 
     sheet = split_into_rows(context.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
     # The empty right cell of the last row, if the file writes results there, else a new line.
-    if sheet and row and side == RIGHT and not row.right and not _writes_result_on_new_row(context):
+    if (
+        sheet
+        and row
+        and side == RIGHT
+        and not row.right
+        and not _writes_result_on_new_line(context)
+    ):
         return Edit(last, context.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
     return Edit(last + 1, None, " " * _measure_offset_of_results(context, side) + text)
 
 
-def _writes_result_on_new_row(context: ErrorContext) -> bool:
+def _writes_result_on_new_line(context: ErrorContext) -> bool:
     """Whether the file writes a win of right on a new line, not in the empty cell above."""
     for game in context.replayed.match.games:
         *before, result = game.actions or (None,)
@@ -765,7 +771,7 @@ SLIPS = (
     suggest_game_number,
     suggest_names,
     suggest_score,
-    suggest_start_from_nil,
+    suggest_start_at_0_0,
     suggest_lost_game,
     suggest_lost_end,
     suggest_points,

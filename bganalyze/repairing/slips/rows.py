@@ -124,7 +124,7 @@ def suggest_deleting_repeated_row(context: ErrorContext) -> Iterator[Suggestion]
         above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
         others = [*above, *(other for other in below if other.cells != row.cells)]
         for other in others:
-            if _is_row_part_of(row, other):
+            if _repeats_row(row, other):
                 message = f"delete {_name_row(row)}: it repeats {_name_row(other)}"
                 rows = sheet.renumber([*sheet.rows[:at], *sheet.rows[at + 1 :]])
                 yield from _suggest_if_repaired(
@@ -635,7 +635,7 @@ def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 
-def _is_row_part_of(row: Row, other: Row) -> bool:
+def _repeats_row(row: Row, other: Row) -> bool:
     """Whether each cell of a row is empty or equal to the same cell of another row."""
     cells = zip(row.cells, other.cells, strict=True)
     return any(row.cells) and all(cell in ("", there) for cell, there in cells)

@@ -12,7 +12,7 @@ from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
-from bganalyze.board.ids import Situation, parse_own_xgid
+from bganalyze.board.ids import Situation, parse_unlimited_xgid
 from bganalyze.statistics.precision import describe_precision
 from bganalyze.statistics.reports.analyzed_counts import (
     add_pr_classes,
@@ -366,7 +366,7 @@ def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)
         title = f"{place}. {player} against {opponent}"
-        situation = parse_own_xgid(str(row["xgid"]))
+        situation = parse_unlimited_xgid(str(row["xgid"]))
         yield Board(title, situation, names, tuple(_describe_error(row, situation)))
 
 

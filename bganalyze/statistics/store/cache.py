@@ -69,7 +69,7 @@ class Cache:
 
     def recall(self, item: FileToRead) -> str | None:
         """Return the stored result of a file's check as JSON, or None for a new or changed file."""
-        with self._give_up_on_error():
+        with self._stop_caching_on_error():
             file = self._open_manifest.locate_file(item) if self._open_manifest else None
             return (
                 self._find_outcome(self._open_manifest, item, file)
@@ -100,12 +100,12 @@ class Cache:
             stored = _add_checksum(make_json(), item, file.stamp.size)
             self._new.append((file, StoredFile(digest, name_of(item.path), 0, 0, stored)))
         if len(self._new) >= ENTERED_AT_ONCE:
-            with self._give_up_on_error():
+            with self._stop_caching_on_error():
                 self._write_new()
 
     def close(self) -> None:
         """Write new results to disk, and delete old ones if the cache exceeds its size limit."""
-        with self._give_up_on_error():
+        with self._stop_caching_on_error():
             has_grown = bool(self._new)
             self._write_new()
             if self._open_manifest is not None:
@@ -125,7 +125,7 @@ class Cache:
         self._new, self._linked = [], []
 
     @contextmanager
-    def _give_up_on_error(self) -> Iterator[None]:
+    def _stop_caching_on_error(self) -> Iterator[None]:
         """Stop using the cache if a `with` block raises an error; the error itself is ignored.
 
         A damaged cache is removed.

@@ -83,10 +83,12 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
     until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):
         # Some steps of DuckDB cannot be interrupted.
-        run_interruptibly(lambda: _close_by(until, connection), connection.interrupt, until)
+        run_interruptibly(
+            lambda: _retry_closing_until(until, connection), connection.interrupt, until
+        )
 
 
-def _close_by(until: float, connection: DuckDBPyConnection) -> None:
+def _retry_closing_until(until: float, connection: DuckDBPyConnection) -> None:
     """Try to close a connection, again and again until the time `until`.
 
     The time is one of `time.monotonic`.

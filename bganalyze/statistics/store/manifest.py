@@ -51,7 +51,7 @@ MATCHES_A_SHARD = 1 << 32
 p. It keeps the number when its rows are moved to another shard."""
 
 _TABLE_STATEMENTS = """
-CREATE TABLE about (program TEXT NOT NULL, rule_book TEXT NOT NULL, make_shard_number INTEGER NOT NULL);
+CREATE TABLE about (program TEXT NOT NULL, rule_book TEXT NOT NULL, next_shard INTEGER NOT NULL);
 CREATE TABLE shards (shard INTEGER PRIMARY KEY, files TEXT NOT NULL);
 CREATE TABLE kept (
     kept INTEGER PRIMARY KEY,
@@ -500,7 +500,7 @@ class Manifest:
             for place, written, entered in rows
         ]
 
-    def forget_all(self, program: str, rule_book: str) -> None:
+    def delete_all_but_collected_paths(self, program: str, rule_book: str) -> None:
         """Delete all files and results, but keep the collected paths to read their files anew.
 
         The database then records this program version and rule book.
@@ -617,7 +617,7 @@ class Manifest:
 
     def make_shard_number(self) -> int:
         """Return a number that no shard has."""
-        return int(self.rows("SELECT make_shard_number FROM about")[0][0])
+        return int(self.rows("SELECT next_shard FROM about")[0][0])
 
     def shards(self) -> dict[int, Checksums]:
         """Return a dictionary from each shard's number to the checksums of its files."""
@@ -669,9 +669,7 @@ class Manifest:
     def add_shard(self, shard: int, files: Checksums) -> None:
         """Record a new shard with the checksums of its files."""
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
-        self._execute(
-            "UPDATE about SET make_shard_number = max(make_shard_number, ?)", (shard + 1,)
-        )
+        self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def record_results(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
         """Add the results of checking some files, and return the new results' numbers.

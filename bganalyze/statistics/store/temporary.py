@@ -30,7 +30,7 @@ def temporary_folder() -> Iterator[Path]:
     folder = Path(tempfile.gettempdir(), _PREFIX + os.urandom(16).hex())
     try:
         folder.mkdir(mode=0o700)
-        with closing(_connect_lock(folder)) as lock:
+        with closing(_open_lock_file(folder)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
             yield folder
     finally:
@@ -56,7 +56,7 @@ def _is_unused(folder: Path) -> bool:
     if not (folder / _LOCK).exists():
         return True
     try:
-        with closing(_connect_lock(folder)) as lock:
+        with closing(_open_lock_file(folder)) as lock:
             lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error:
         return False
@@ -71,6 +71,6 @@ def _get_user_number(status: os.stat_result) -> int:
     return os.getuid() if hasattr(os, "getuid") else status.st_uid
 
 
-def _connect_lock(folder: Path) -> sqlite3.Connection:
+def _open_lock_file(folder: Path) -> sqlite3.Connection:
     """Open the lock file of a temporary folder, an SQLite database."""
     return sqlite3.connect(folder / _LOCK, timeout=0, isolation_level=None)

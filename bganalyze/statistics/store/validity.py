@@ -85,7 +85,7 @@ VALUES: Mapping[str, Mapping[str, str]] = {
     "about": {
         "program": _allow_text(1000),
         "rule_book": _allow_text(10_000),
-        "make_shard_number": _SHARD,
+        "next_shard": _SHARD,
     },
     "shards": {"shard": _SHARD, "files": "typeof({0}) = 'text'"},
     "kept": {
@@ -116,9 +116,9 @@ VALUES: Mapping[str, Mapping[str, str]] = {
 
 RELATIONS = {
     "about": "SELECT 1 FROM (SELECT count(*) AS number FROM about) WHERE number <> 1",
-    "shards": "SELECT 1 FROM shards, about WHERE shard >= make_shard_number",
+    "shards": "SELECT 1 FROM shards, about WHERE shard >= next_shard",
     "kept.shard": "SELECT 1 FROM kept WHERE shard NOT IN (SELECT shard FROM shards)",
-    "kept.first": f"SELECT 1 FROM kept, about WHERE first / {MATCHES_A_SHARD} >= make_shard_number"
+    "kept.first": f"SELECT 1 FROM kept, about WHERE first / {MATCHES_A_SHARD} >= next_shard"
     f" OR first % {MATCHES_A_SHARD} + matches > {MATCHES_A_SHARD}",
     "kept.matches": "SELECT 1 FROM (SELECT first, lag(first + matches) OVER (ORDER BY first) AS free"
     " FROM kept WHERE matches > 0) WHERE first < free",

@@ -228,7 +228,7 @@ def _describe_copy(fuller: int, shared: SharedRolls, *, is_copy: bool) -> dict[s
         "copy_of": fuller if is_copy else None,
         "compared": fuller,
         "shared": shared.rolls,
-        "same_plays": shared.not_unlike,
+        "same_plays": shared.count_rolls_not_played_differently,
     }
 
 

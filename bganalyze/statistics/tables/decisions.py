@@ -103,7 +103,7 @@ class _Decision(NamedTuple):
     """The class of its position; None for a resignation or its answer, or an unknown phase."""
 
 
-def describe_row(match_number: int, place: int, row: AnalyzedDecision) -> _Decision:
+def make_decision(match_number: int, place: int, row: AnalyzedDecision) -> _Decision:
     """Describe an analyzed decision, with its error and the class of its position in words.
 
     `place` is the decision's number in the match, from 1.
@@ -172,7 +172,7 @@ GAMES = Schema(
         measure(
             "worth",
             "The winner's gain: match-winning chance, by Kazaross-XG2; in money play, points.",
-            lambda g: g.result.measure_gain_of_winner(),
+            lambda g: g.result.compute_gain_of_winner(),
         ),
         category(
             "opened",
@@ -337,7 +337,7 @@ def tabulate_analyzed_match(match_number: int, match: AnalyzedMatch) -> list[Col
     entries: tuple[Sequence[object], ...] = (
         [_Match(match_number, match)],
         [_Game(match_number, match, result, dice.get(result.game)) for result in match.results],
-        [describe_row(match_number, place, row) for place, row in enumerate(match.rows, 1)],
+        [make_decision(match_number, place, row) for place, row in enumerate(match.rows, 1)],
     )
     return [
         compute_columns(rows, schema.columns)

@@ -52,7 +52,7 @@ class SharedRolls(NamedTuple):
         return is_enough and is_whole and self.same_plays >= LEAST_ALIKE * self.compared_plays
 
     @property
-    def not_unlike(self) -> int:
+    def count_rolls_not_played_differently(self) -> int:
         """Number of shared rolls whose plays do not differ between the two matches.
 
         A play that one match does not record does not differ.
@@ -61,7 +61,10 @@ class SharedRolls(NamedTuple):
 
     def may_have_common_games(self) -> bool:
         """Whether two matches share so many rolls and plays that they may have games in common."""
-        return self.longest >= WINDOW and self.not_unlike >= LEAST_ALIKE * self.rolls
+        return (
+            self.longest >= WINDOW
+            and self.count_rolls_not_played_differently >= LEAST_ALIKE * self.rolls
+        )
 
 
 def compare_records(one: str, other: str) -> SharedRolls:

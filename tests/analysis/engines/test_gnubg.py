@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.analysis.analyzed import loss, rows_with_evaluations
+from bganalyze.analysis.analyzed import loss, make_rows_with_evaluations
 from bganalyze.analysis.decisions import GIVING_UP, Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import (
     CubeEvaluation,
@@ -118,7 +118,9 @@ OF_EACH_RULE = {
 def test_its_own_play_at_the_same_level_loses_nothing() -> None:
     """Nothing to speak of: on the processor where it played, its floats may have differed."""
     match_decisions = read_decisions("clean/short-match.mat")
-    rows = rows_with_evaluations(match_decisions, start("gnubg", "0ply").evaluate(match_decisions))
+    rows = make_rows_with_evaluations(
+        match_decisions, start("gnubg", "0ply").evaluate(match_decisions)
+    )
     losses = [cost for cost in map(loss, rows) if cost is not None]
     assert len(losses) > 40
     assert max(losses) < 0.001

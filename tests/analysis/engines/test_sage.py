@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.analysis.analyzed import loss, rows_with_evaluations
+from bganalyze.analysis.analyzed import loss, make_rows_with_evaluations
 from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import (
     CubeEvaluation,
@@ -246,7 +246,7 @@ def test_a_double_is_analyzed_without_impossible_gammons(bgsage: Any) -> None:
     evaluation = load_networks().cube_without_search(board, cube)
     assert evaluation.chances is not None
     assert evaluation.chances[1:] == (0.0, 0.0, 0.0, 0.0)
-    [left] = load_networks().evaluate_after_plays([board], cube)
+    [left] = load_networks().evaluate_boards_after_plays([board], cube)
     assert left.probs[1:] == [0.0, 0.0, 0.0, 0.0]
 
 
@@ -270,7 +270,7 @@ def test_what_is_screened_is_analyzed_as_it_is_where_all_is_looked_at() -> None:
     pytest.importorskip("bgsage")
     opening = read_decisions("clean/short-match.mat")[:24]
     screened, exhaustive = (
-        list(rows_with_evaluations(opening, start("sage", level).evaluate(opening)))
+        list(make_rows_with_evaluations(opening, start("sage", level).evaluate(opening)))
         for level in ("2ply", "2ply-exhaustive")
     )
     for row, other in zip(screened, exhaustive, strict=True):
@@ -400,7 +400,9 @@ def test_luck_of_the_first_roll_may_be_the_other_sides(bgsage: Any) -> None:
 @pytest.mark.oracle
 def test_an_illegal_play_is_analyzed_by_what_it_left(bgsage: Any) -> None:
     match_decisions = read_decisions("faulty/P404-small-die.mat")
-    rows = list(rows_with_evaluations(match_decisions, start("sage").evaluate(match_decisions)))
+    rows = list(
+        make_rows_with_evaluations(match_decisions, start("sage").evaluate(match_decisions))
+    )
     [illegal] = [row for row in rows if row.legal is False]
     assert loss(illegal) is not None
 

@@ -84,7 +84,7 @@ def test_no_result_without_luck_is_given_where_the_result_is_disputed() -> None:
 
 def test_disputed_games_have_no_result_in_the_statistics_of_luck() -> None:
     agreed, disputed = (
-        [result.measure_gain_of_winner() for result in analyze_text(text)[1].results]
+        [result.compute_gain_of_winner() for result in analyze_text(text)[1].results]
         for text in (MATCH, MATCH.replace("Ann : 1 ", "Ann : 2 "))
     )
     assert None not in agreed[:1]

@@ -123,7 +123,7 @@ def test_only_complete_matches_have_a_result_without_luck(
         *_, last = match.results
         scores = (last.left, last.right)
         is_complete = (
-            all(result.measure_gain_of_winner() is not None for result in match.results)
+            all(result.compute_gain_of_winner() is not None for result in match.results)
             and last.winner is not None
             and scores[last.winner] + (last.points or 0) >= match.length
         )

@@ -276,7 +276,7 @@ def test_luck_adjusted_results_are_those_of_gnu_backgammon(
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
         finished = [
-            result for result in match.results if result.measure_gain_of_winner() is not None
+            result for result in match.results if result.compute_gain_of_winner() is not None
         ]
         games = {result.game for result in finished}
         match_statistics = statistics([row for row in match.rows if row.game in games], finished)

@@ -46,7 +46,7 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     matches = len(profile.matches)
     kinds = [loss.kind for loss in profile.kinds]
     without = ", without resignations" * profile.study.has_costly_resignations
-    yield from resignations_in_short(profile.study)
+    yield from costly_resignations_in_words(profile.study)
     yield costs_in_words(profile.kinds, without) + chance_in_words(
         profile.chance_lost, matches, kinds, without
     )
@@ -82,7 +82,7 @@ def costliest_resignations_in_words(study: Study) -> Iterator[str]:
         )
 
 
-def resignations_in_short(study: Study) -> Iterator[str]:
+def costly_resignations_in_words(study: Study) -> Iterator[str]:
     """Yield a sentence on resignations if they are the second or third costliest subject."""
     for subject in study.subjects[1:MOST_SHOWN]:
         if subject.kind is None and study.has_costly_resignations:

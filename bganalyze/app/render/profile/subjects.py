@@ -68,13 +68,13 @@ def tabulate_subjects(profile: PlayerProfile) -> Iterator[Block]:
     ]
     empty = ("",) * (2 + has_intervals)
     if others:
-        rows.append(_sum_cells(f"{len(others)} more", others, study.lost, empty))
+        rows.append(_make_total_cells(f"{len(others)} more", others, study.lost, empty))
     headings = (
         *("", "EMG", "share", "you lose", "errors", "rate"),
         *(("interval",) if has_intervals else ()),
         "theirs",
     )
-    total = _sum_cells("all subjects", subjects, study.lost, empty)
+    total = _make_total_cells("all subjects", subjects, study.lost, empty)
     yield Grid("", headings, tuple(rows), total=total)
     yield Note(
         f"sorted by cost; each decision is in one row. EMG: equity lost; share: of the whole loss; you lose: more or less"
@@ -137,7 +137,7 @@ def _subject_cells(
     verdict = Cell(compare_in_words(subject), tone="info" if subject.is_difference_shown else "")
     return (
         Cell(label),
-        *_cost_cells([subject], whole_loss, verdict),
+        *_make_cost_cells([subject], whole_loss, verdict),
         *rate_cells(
             subject.rate,
             subject.decisions,
@@ -148,17 +148,19 @@ def _subject_cells(
     )
 
 
-def _sum_cells(
+def _make_total_cells(
     name: str, subjects: Sequence[Subject], whole_loss: float, empty: tuple[str, ...]
 ) -> tuple[Cell, ...]:
     """Return one row of table cells for several subjects together, the first of which is `name`.
 
     `whole_loss` is the loss in all subjects (EMG). The texts `empty` take the place of rates.
     """
-    return (Cell(name), *_cost_cells(subjects, whole_loss, Cell("")), *map(Cell, empty))
+    return (Cell(name), *_make_cost_cells(subjects, whole_loss, Cell("")), *map(Cell, empty))
 
 
-def _cost_cells(subjects: Sequence[Subject], whole_loss: float, verdict: Cell) -> tuple[Cell, ...]:
+def _make_cost_cells(
+    subjects: Sequence[Subject], whole_loss: float, verdict: Cell
+) -> tuple[Cell, ...]:
     """Return four table cells on one or more subjects: cost, share, `verdict` and mistakes.
 
     The share is that of `whole_loss`, the loss in all subjects (EMG). `verdict` compares the player

@@ -8,10 +8,10 @@ from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.profile.conclusion import (
     costliest_resignations_in_words,
+    costly_resignations_in_words,
     costs_in_words,
     differences_in_words,
     neglected_in_words,
-    resignations_in_short,
     study_in_words,
 )
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
@@ -61,14 +61,14 @@ def test_a_summary_has_one_total_or_names_each_and_resignations_that_cost_most_c
     assert list(costliest_resignations_in_words(study)) == [
         f"Costliest: r{cost} Look at these games first: they may be abandoned games."
     ]
-    assert not list(resignations_in_short(study))
+    assert not list(costly_resignations_in_words(study))
     second = study._replace(subjects=(take, resigning))
-    assert list(resignations_in_short(second)) == [f"R{cost}"]
+    assert list(costly_resignations_in_words(second)) == [f"R{cost}"]
     assert not list(costliest_resignations_in_words(second))
     assert "40 % of the whole loss" in study_in_words(study)
     fourth = study._replace(subjects=(take, take, take, resigning))
     assert fourth.has_costly_resignations
-    assert not list(resignations_in_short(fourth))
+    assert not list(costly_resignations_in_words(fourth))
     for lost, is_costly in ((0.021, True), (0.019, False)):
         cheap = study._replace(subjects=(take, resigning._replace(lost=lost)))
         assert cheap.has_costly_resignations is is_costly

@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.app.render.profile.costliest import draw_decision, name_files_on_paper
 from bganalyze.app.render.profile.match_rates import describe_order, tabulate_matches
-from bganalyze.board.ids import parse_own_xgid
+from bganalyze.board.ids import parse_unlimited_xgid
 from bganalyze.statistics.profiles.match_rates import MatchRate
 from bganalyze.statistics.reports.figures import Board
 from tests.app.render.profile.test_situations import make_profile
@@ -34,7 +34,7 @@ def test_paper_has_the_short_name_of_a_file_that_the_list_of_matches_has() -> No
     """If the short names of two files are alike, the place is as on the page."""
     xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
     place = "game 2, row 8 (club/2024-ann-bob.mat:21:7)"
-    board = Board("Ann", parse_own_xgid(xgid), ("Ann", "Bob"), (("Place", place),))
+    board = Board("Ann", parse_unlimited_xgid(xgid), ("Ann", "Bob"), (("Place", place),))
 
     def shorten(*paths: str) -> str:
         matches = tuple(make_match(None)._replace(path=path) for path in paths)
