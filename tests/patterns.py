@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -138,3 +139,70 @@ def _always_matches(code: Any, argument: Any) -> bool:
     if code is codes.BRANCH:
         return any(all(_always_matches(*item) for item in way) for way in argument[1])
     return False
+
+
+SEARCHING = ("search", "finditer", "findall", "sub", "subn", "split")
+"""Methods that try a pattern at each place of a text."""
+REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
+LONG = 500
+"""A loop with so many rounds is as long as a text."""
+
+
+def find_searched_patterns(package: ModuleType) -> set[str]:
+    """Return the names (with their modules) of the patterns that a package searches texts for."""
+    searched = set()
+    for path in Path(package.__path__[0]).rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        parts = path.relative_to(Path(package.__path__[0]).parent).with_suffix("").parts
+        own = ".".join(parts).removesuffix(".__init__")
+        modules = {
+            name.asname or name.name: node.module
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for name in node.names
+        }
+        searched |= {
+            f"{modules.get(node.value.id, own)}.{node.value.id}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute)
+            and node.attr in SEARCHING
+            and isinstance(node.value, ast.Name)
+        }
+    return searched
+
+
+def begins_with_loop(pattern: str | bytes, flags: int = 0) -> bool:
+    """Whether a match may begin with a loop and fail after it.
+
+    A search for such a pattern reads a long run once for each place in it, unless the pattern looks
+    at the character before the run.
+    """
+    return _begins_with_loop(list(parser.parse(pattern, flags)))
+
+
+def _begins_with_loop(items: list[Any]) -> bool:
+    """Whether a sequence of a parsed pattern may begin with a loop and fail after it."""
+    for index, (code, argument) in enumerate(items):
+        rest = items[index + 1 :]
+        if code in REPEATS:
+            least, most, inner = argument
+            if most >= LONG:
+                return any(code not in REPEATS or argument[0] > 0 for code, argument in rest)
+            if _begins_with_loop([*inner, *rest]):
+                return True
+            if least > 0:
+                return False
+        elif code is codes.SUBPATTERN:
+            return _begins_with_loop([*argument[-1], *rest])
+        elif code is codes.BRANCH:
+            return any(_begins_with_loop([*branch, *rest]) for branch in argument[1])
+        elif code is codes.ATOMIC_GROUP:
+            return _begins_with_loop([*argument, *rest])
+        elif not _looks_ahead(code, argument):
+            return False
+    return False
+
+
+def _looks_ahead(code: Any, argument: Any) -> bool:
+    """Whether an item of a parsed pattern is a condition on the text after it."""
+    return code in (codes.ASSERT, codes.ASSERT_NOT) and argument[0] > 0

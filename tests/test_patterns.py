@@ -1,4 +1,4 @@
-"""No pattern needs what some Pythons match wrongly: possessive groups that fail late."""
+"""Patterns that some Pythons match wrongly, and searches that read a long run many times, are found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ import re
 import pytest
 
 import bganalyze
-from tests.patterns import may_be_matched_wrongly, patterns, patterns_of_rules
+from tests.patterns import (
+    begins_with_loop,
+    find_searched_patterns,
+    may_be_matched_wrongly,
+    patterns,
+    patterns_of_rules,
+)
 
 CASES = [
     (r"(?:ab?c)*+", "a", True),  # of issue 106052
@@ -43,3 +49,29 @@ def test_no_pattern_of_the_program_has_an_unsafe_group() -> None:
     assert {
         name for name, pattern, flags in found if may_be_matched_wrongly(pattern, flags)
     } == set()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (r"[a-z]*[0-9]", True),
+        (r"(?:x|[a-z]+)[0-9]", True),
+        (r"(?=a)a{1,600}b", True),
+        (r"[ ]?(\s+)and", True),
+        (r"(?<![a-z])[a-z]*[0-9]", False),
+        (r"^[a-z]*[0-9]", False),
+        (r"x[a-z]*[0-9]", False),
+        (r"[a-z]+(?: [a-z]+)*", False),
+        (r"[a-z]{0,4}[0-9]", False),
+    ],
+)
+def test_a_search_may_read_a_run_from_each_of_its_places(pattern: str, *, expected: bool) -> None:
+    assert begins_with_loop(pattern) == expected
+
+
+@pytest.mark.slow
+def test_no_pattern_that_is_searched_begins_with_a_loop() -> None:
+    searched = find_searched_patterns(bganalyze)
+    found = [each for each in patterns(bganalyze) if each[0] in searched]
+    assert len(found) > 100
+    assert {name for name, pattern, flags in found if begins_with_loop(pattern, flags)} == set()

@@ -164,7 +164,8 @@ _DOS = frozenset(("cp866", "cp850", "cp852", "cp737"))
 _SAMPLE_BYTES = 20_000
 """Bytes of distinct lines that are weighed."""
 _LINE_ENDS = re.compile(rb"[\n\r]+")
-_HIGH_WORD = re.compile(rb"[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_HIGH_WORD = re.compile(rb"(?<![A-Za-z])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*")
+"""A word with a byte beyond ASCII. It is searched from its first letter only, so long words take linear time."""
 _WORD = re.compile(r"[^\s\d\x00-\x26\x28-\x2c./:;<=>?@\[\\\]^_`{|}~]+")
 
 # Costs of odd features of a name, in nats as far as chardet's confidences are: chosen so that one

@@ -23,7 +23,7 @@ MATCH_TEXT = "mat"
 _NUMBER = re.compile(r"[0-9]+")
 _POINTS = re.compile(r"(?<=point)s\b", re.IGNORECASE)
 _POINT = re.compile(r"\bpoint\b")
-_LAST = re.compile(r"\s+and the match", re.IGNORECASE)
+_LAST = re.compile(r"(?<!\s)\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:

@@ -16,7 +16,7 @@ from bganalyze.board.position import BAR, OFF, Position, Step
 from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, parse_number
 from bganalyze.record.sgf.tree import COLORS, point_letter
 
-_WORD = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
+_WORD = re.compile(r"(?<!\w)(\w+)((?:/\w+\*?)+)(?:\((\d)\))?")
 _DASHED = re.compile(r"(?<=\w)-(?=[0-9o])")
 _LANDING = re.compile(r"/(\w+)(\*?)")
 _NAMED = {"bar": BAR, "off": OFF}

@@ -59,7 +59,7 @@ PAGE_BREAKS = "\x0b\x0c"
 CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
 """Control characters besides blanks, tabs and line ends."""
 
-LOSES = re.compile(r"[ \t]*[0-9]{1,3}[.)][ \t]{0,3}(?:losses|loses)\b", re.IGNORECASE)
+LOSES = re.compile(r"(?<![ \t])[ \t]*[0-9]{1,3}[.)][ \t]{0,3}(?:losses|loses)\b", re.IGNORECASE)
 """A row in which the left player is the loser."""
 
 MOST_BETWEEN = 300

@@ -77,7 +77,7 @@ LEAST_LIKENESS = 0.6
 """Least likeness of two spellings of a name or a phrase."""
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
-_MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
+_MATCH_MARK = re.compile(r"(?<!\s)\s+and the match.*", re.IGNORECASE)
 
 
 def suggest_lost_header(context: ErrorContext) -> Iterator[Suggestion]:
