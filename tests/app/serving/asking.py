@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
-from bganalyze.app.serving.answers import answer_request, stream_answer
-from bganalyze.app.serving.requests import NO_SERVICES, Request, ServerContext
+from bganalyze.app.serving.answers import stream_answer
+from bganalyze.app.serving.requests import NO_SERVICES, ServerContext
 from tests.json_schemas import list_schema_errors
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 OF_OVERVIEW = ("points", "checker", "cube", "dice", "trend")
 """The reports that the page of statistics shows figures of in its overview, too."""
-
-
-def answer_without_plots(request: Request) -> Iterator[str]:
-    """Answer properly, but with few reports and no plots in statistics: they take seconds."""
-    with ExitStack() as patched:
-        if request.ask == "statistics":
-            patched.enter_context(patch("bganalyze.app.serving.statistics.NAMES", OF_OVERVIEW))
-            draw = "bganalyze.app.render.statistics_page._draw_plots"
-            patched.enter_context(patch(draw, lambda *_: {}))
-        yield from answer_request(request)
 
 
 def request(ask: str, files: Mapping[str, bytes], **options: object) -> bytes:

@@ -20,7 +20,7 @@ from bganalyze.app.serving.requests import ServerContext
 from bganalyze.app.serving.server import PageServer
 from bganalyze.app.serving.site import COUNTING, LOCK, MOST_SENT, RUNTIME, site_files, write_site
 from tests.app.render.browsers import SOON, axe_script, expect, resize, tab, violations
-from tests.app.serving.asking import SAMPLES, answer_without_plots, ask_page
+from tests.app.serving.asking import SAMPLES, ask_page
 from tests.nasty import NAMES
 
 pytestmark = pytest.mark.slow
@@ -63,7 +63,7 @@ def running(server: ThreadingHTTPServer) -> Iterator[ThreadingHTTPServer]:
 def by_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The page of `bganalyze serve`."""
     database = str(tmp_path_factory.mktemp("kept") / "analyzed.db")
-    server = PageServer(ServerContext(database), answer=answer_without_plots)
+    server = PageServer(ServerContext(database))
     for _ in running(server):
         yield Served(server.address, server)
 
@@ -517,30 +517,25 @@ def test_it_goes_by_keys_alone(page: Any) -> None:
     expect(play).to_be_focused()
 
 
-def test_statistics_come_from_the_server_and_what_it_analyzes_is_kept_for_reports_and_profiles(
-    browser: Any, by_server: Served
-) -> None:
-    """One test: most of the time is for the engine and the packages of statistics, which start once."""
+def test_the_server_analyzes_and_keeps_what_was_said(browser: Any, by_server: Served) -> None:
     pytest.importorskip("bgsage", reason="Open Sage is not installed")
     with tab(browser) as page:
         page.goto(by_server.address)
-        drop(page, SAMPLES / "clean" / "one-point.mat")
-        press(page, "Statistics of all files")
-        shown_page(page).locator("table").first.wait_for()
-        press(page, "Close")
-        page.locator("summary", has_text="one-point.mat").click()
+        drop(page, FAULTY)
         press(page, "Analyze with an engine")
         page.wait_for_selector(".work pre")
         expect(page.locator(".work pre").first).to_contain_text("analyzed by sage")
         press(page, "Report: play through, save, send")
-        shown_page(page).get_by_role("heading", name="Analyses").wait_for()
-        press(page, "Close")
-        press(page, "Profile of a player")
-        page.get_by_role("combobox", name="Player").select_option("Bruno Vale")
-        press(page, "Write the profile")
-        frame = shown_page(page)
-        frame.get_by_role("heading", name="Profile of Bruno Vale").wait_for()
-        frame.get_by_role("heading", name="Where points are lost").wait_for()
+        frame = page.frame_locator("#frame-page")
+        frame.get_by_role("heading", name="Analyses").wait_for()
+
+
+def test_statistics_come_from_the_server(browser: Any, by_server: Served) -> None:
+    with tab(browser) as page:
+        page.goto(by_server.address)
+        drop(page, SAMPLES / "clean" / "several-matches.mat")
+        press(page, "Statistics of all files")
+        shown_page(page).locator("table").first.wait_for()
 
 
 def test_a_page_without_the_packages_for_statistics_offers_none(
@@ -554,6 +549,19 @@ def test_a_page_without_the_packages_for_statistics_offers_none(
         expect(page.locator("#runs-here")).to_contain_text(
             "It has no statistics and no tables in reports"
         )
+
+
+def test_a_profile_is_of_a_player_who_is_chosen(browser: Any, by_server: Served) -> None:
+    pytest.importorskip("bgsage", reason="Open Sage is not installed")
+    with tab(browser) as page:
+        page.goto(by_server.address)
+        drop(page, SAMPLES / "clean" / "one-point.mat")
+        press(page, "Profile of a player")
+        page.get_by_role("combobox", name="Player").select_option("Bruno Vale")
+        press(page, "Write the profile")
+        frame = shown_page(page)
+        frame.get_by_role("heading", name="Profile of Bruno Vale").wait_for()
+        frame.get_by_role("heading", name="Where points are lost").wait_for()
 
 
 def test_without_the_key_the_page_says_what_to_do(browser: Any, by_server: Served) -> None:
