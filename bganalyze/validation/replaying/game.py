@@ -201,7 +201,7 @@ def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
 def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
     """Report an action after the end of the game.
 
-    If later actions show that the game went on, the end is taken back.
+    If later plays show that the game went on, the replay continues the game.
     """
     end = state.end
     if isinstance(action, Play) and state.repeats_last_play(action):

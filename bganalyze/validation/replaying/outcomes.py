@@ -162,9 +162,9 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[MatchProblem]]
 
 
 def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
-    """Return the errors that cast doubt on results, by game number.
+    """Map each game number to the errors that make the result of that game doubtful.
 
-    The key None is for the match as a whole.
+    The key None has the errors that make the result of the whole match doubtful.
     """
     found: dict[int | None, list[MatchProblem]] = defaultdict(list)
     counted: dict[int | None, list[MatchProblem]] = defaultdict(list)
@@ -541,7 +541,7 @@ def _add_win_to_score(
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of `game` with its side as in the first game's columns."""
+    """Return the win `won` of `game`, with the winner's side as in the columns of the first game."""
     if won is None or not has_swapped_columns(replayed.match, game.game):
         return won
     return won._replace(side=other_side(won.side))

@@ -122,7 +122,7 @@ _Entry = tuple[MatchReplay, Turn]
 
 
 def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry | None:
-    """Return the turn that a line continues, if mail has wrapped a long row, else None."""
+    """Return the turn whose long row was wrapped (by e-mail, say) onto this line, or None."""
     above = [entry for entry in entries if entry[1].action.span.line < place.line]
     if not above:
         return None
@@ -139,9 +139,9 @@ def _find_continued_turn(entries: Sequence[_Entry], place: LinePlace) -> _Entry 
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board to show with a finding: the one at its place, or the next.
+    """Return the turn to show with a finding: the turn at the finding's place, or the next one.
 
-    If there is none, return a turn without an action.
+    If no such turn exists, return a turn that has a board but no action.
     """
     games = replayed.games
     if finding.game is not None:
@@ -291,7 +291,7 @@ def _read_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game. If no row has a number, number the turns in order."""
+    """Return the turns of a game, numbered in order if no row has a number."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -302,7 +302,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
 
 
 def _is_at_place(turn: Turn, place: RowPlace) -> bool:
-    """Whether a turn is in the row of a place, and of its side if it has one."""
+    """Whether a turn is in the row that `place` names, and of the side if `place` names one."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False

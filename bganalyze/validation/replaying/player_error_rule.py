@@ -123,9 +123,9 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_in_later_games(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first of some places in the later games, or None.
+    """Return for each game the first item of `first_places` that belongs to a later game, or None.
 
-    `first_places` has the first of them in each game, or None.
+    `first_places` has one place or None for each game.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -138,9 +138,9 @@ def _find_first_in_later_games(first_places: Sequence[Span | None]) -> list[Span
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map the place of each action to the place from which it cannot be corrected.
+    """Map the place of each action to that of the later action that makes correction too late.
 
-    `later` is the first such place in a later game, or None.
+    `later` is the place of the first action in a later game that does so, or None.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_find_closing_places(game, rule_book)), later
@@ -155,7 +155,7 @@ def _map_closing_actions(
 
 
 def _find_closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places in a game from which earlier illegal plays cannot be corrected."""
+    """Yield the places of actions that make it too late to correct earlier illegal plays."""
     match rule_book.stands_after:
         case "roll":
             yield from _find_rolls(game)
@@ -206,9 +206,9 @@ def is_roll(action: Action) -> bool:
 def find_end_of_set_up_correction(
     turns: Iterable[Turn], skipped_rolls: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game from which a wrong set-up cannot be corrected, or None.
+    """Return the place of the game's action that makes it too late to correct a set-up, or None.
 
-    `skipped_rolls` are places of plays that do not count as rolls, such as a repeated row.
+    `skipped_rolls` are the places of plays that do not count, such as those of a repeated row.
     """
     match rule_book.set_up_stands_after:
         case "second-play" | "second-roll-played":
@@ -352,9 +352,9 @@ def is_cube_left_over(error: MatchProblem, values: Collection[int]) -> bool:
 
 
 def _find_place_closing_set_up(error: MatchProblem, limits: CorrectionLimits) -> Span | None:
-    """Return the place from which a wrong set-up cannot be corrected, or None.
+    """Return the place of the action that makes it too late to correct a wrong set-up, or None.
 
-    The place may be in a later game.
+    The action may be in a later game.
     """
     if error.game is None:
         return None

@@ -126,7 +126,7 @@ def _skip_if_repeated(state: GameState, action: Play) -> bool:
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a repeated play was really made twice: only then are the later plays legal."""
+    """Whether the later plays are legal only if a repeated play was really made twice."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
@@ -170,9 +170,10 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, report: ReportedProblem) -> bool:
-    """Join this play with the last one if both are parts of one legal play in a cell.
+    """Join this play with the last one if together they are one legal play, split within a cell.
 
-    The earlier report of an unplayed die is withdrawn. Return whether the plays were joined.
+    A cell is one side's half of a row. Then `report`, which says that the last play left a die
+    unplayed, is withdrawn. Return whether the plays were joined.
     """
     if report.problem.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
@@ -380,7 +381,7 @@ def _check_roll_without_play(
 
 
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
-    """Whether a roll without steps is followed by another roll or a double in its cell."""
+    """Whether another roll or a double follows this roll without steps in the same half-row."""
     following = state.nearby_action(1)
     if not share_cell(action, following):
         return False

@@ -168,7 +168,7 @@ class UsualPlays(NamedTuple):
 
 
 class Turns(Sequence[Turn]):
-    """The turns of a game. Usual plays become `Turn` objects when a turn is first read."""
+    """The turns of a game. `UsualPlays` become `Turn` objects once any turn is read."""
 
     __slots__ = ("_count", "_made", "_unmade")
 
@@ -184,7 +184,7 @@ class Turns(Sequence[Turn]):
         self._count += 1
 
     def extend(self, plays: UsualPlays) -> None:
-        """Add plays that a quick check found legal. They become `Turn` objects later."""
+        """Add successive plays that a quick check found legal."""
         self._unmade.append(plays)
         self._count += len(plays.plays)
 

@@ -237,7 +237,7 @@ def _mark_corrected(report: ReportedProblem, ruling: RulingMade) -> None:
 
 
 def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) -> None:
-    """Report that a director's ruling does not fit the game. `details` are for the message."""
+    """Report that a ruling to put checkers back does not fit the game, with `details` for the message."""
     cause = state.doubt.cause
     if cause is None:
         state.add_problem("ruling-mismatch", action, **details)

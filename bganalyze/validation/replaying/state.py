@@ -167,7 +167,7 @@ class CubeState:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Doubt:
-    """State of the uncertainty about the board after an error."""
+    """How uncertain the replayed board is after an error, and which later errors follow from it."""
 
     cause: ReportedProblem | None = None
     """The error that makes the board uncertain; None while the board is certain."""
@@ -224,7 +224,7 @@ class Doubt:
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def skip_plays(self, indexes: Iterable[int]) -> None:
-        """Skip the plays at these indexes, because the guessed board includes them."""
+        """Let the replay skip the plays at these indexes, because a guessed board contains them."""
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
