@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.app.jobs.baseline import Baseline, BaselineError, load_baseline, make_empty_baseline
+from bganalyze.app.jobs.baseline import (
+    Baseline,
+    BaselineError,
+    _make_absolute,
+    load_baseline,
+    make_empty_baseline,
+)
 from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import CLEAN, FileCounts
@@ -294,3 +300,8 @@ def test_a_baseline_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "baseline.json")
     with pytest.raises(BaselineError, match="not a regular file"):
         load_baseline(tmp_path / "baseline.json")
+
+
+def test_urls_and_standard_input_stay_beside_absolute_paths() -> None:
+    places = [_make_absolute(path, "/a") for path in ("-", "https://b/c.mat", "c.mat")]
+    assert places == ["-", "https://b/c.mat", os.path.abspath("/a/c.mat")]

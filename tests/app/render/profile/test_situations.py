@@ -8,12 +8,15 @@ import pandas as pd
 import pytest
 
 from bganalyze.analysis.decision_kinds import DecisionKind
-from bganalyze.app.render.document import Note
+from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
 from bganalyze.app.render.profile.situations import (
+    ABOUT_SCORES,
+    BY_SCORE,
     _luck_adjusted_in_words,
     note_matches_without_luck,
     tabulate_luck,
+    tabulate_situations,
 )
 from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles import PlayerProfile
@@ -141,3 +144,16 @@ def test_a_result_of_money_games_without_luck_is_in_points() -> None:
     row = {"figure": figure, "value": -0.1, "low": -11.6, "high": 12.5, "matches": 30}
     said = "without luck 0.1 points a game below an even 0: may be chance"
     assert _luck_adjusted_in_words(row) == said
+
+
+@pytest.mark.parametrize(("column", "order"), [(BY_SCORE, ["b", "a"]), ("stage", ["a", "b"])])
+def test_scores_are_sorted_by_pr_and_explained(column: str, order: list[str]) -> None:
+    rows = [
+        {column: group, "value": pr, "low": pr - 1, "high": pr + 1, "of": of, "matches": 9}
+        for group, pr, of in (("a", 4.0, 900), ("b", 6.0, 800))
+    ]
+    profile = make_profile()._replace(situations=(Section("PR", pd.DataFrame(rows), ()),))
+    *_, grid = tabulate_situations(profile)
+    assert isinstance(grid, Grid)
+    assert [row[0].text for row in grid.rows] == order
+    assert (ABOUT_SCORES in grid.caption) == (column == BY_SCORE)
