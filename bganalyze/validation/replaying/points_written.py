@@ -89,8 +89,8 @@ WAYS = (
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
     """Return the correct points of each game if all points were written in the same wrong way.
 
-    An item is None if the written points are correct or unexplained. If correct points contradict
-    the way, the result is empty.
+    `way` is that wrong way. An item is None if the written points of the game are correct, or if
+    `way` does not explain them. If `way` cannot give some correct written points, return [].
     """
     meant: list[int | None] = []
     for end in ends:

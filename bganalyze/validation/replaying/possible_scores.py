@@ -44,8 +44,8 @@ MOST_SCORES = 200
 def scores_before(game: Game, expected: Scores) -> Scores:
     """Return the possible scores before a game.
 
-    If the written score is not `expected`, both are possible. Without a written score, the expected
-    ones are, or 0-0.
+    They are the written score and, if that score is not among `expected`, the expected scores.
+    Without a written score, they are the expected scores, or 0-0 if no score is expected.
     """
     if game.score is None:
         return expected or {NIL}
@@ -57,7 +57,8 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
     """Return the possible scores after a game that began at one of `scores`.
 
-    `gains` are the possible wins. An empty result, for too many scores, allows any score.
+    `gains` are the possible wins of that game. If more than `MOST_SCORES` scores are possible, the
+    result is empty, and any score is allowed.
     """
     following: Scores = set()
     for left, right in scores:
@@ -86,10 +87,7 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
 
 
 def _divide_by_starting_cube(gains: Iterable[Gain], starting_cube: int) -> Iterator[Gain]:
-    """Yield the possible wins with points divided by the cube value at the start of the game.
-
-    Wins whose points it does not divide are left out.
-    """
+    """Yield the possible wins with their points divided by `starting_cube`, if that leaves no rest."""
     # GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
     # 1.07.001).
     for side, points in gains:

@@ -92,7 +92,7 @@ def points_during(game: Game) -> Score:
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
-    """Return the rulings that give points: those before the game began, and the later ones."""
+    """Return the rulings that give points, in two lists: before the game began, and later."""
     before: list[PointsGiven] = []
     later: list[PointsGiven] = []
     if not has_rulings(game):
@@ -136,10 +136,7 @@ def add_points(score: Score, given: Score, length: int | None) -> Score:
 
 
 def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
-    """Return the scores with a director's points added.
-
-    If a sum exceeds the match length, a score with the length instead is added, too.
-    """
+    """Return the scores with a director's points added, both in full and up to the match length."""
     if given == (0, 0):
         return scores
     in_full = {add_points(score, given, None) for score in scores}

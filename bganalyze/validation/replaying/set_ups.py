@@ -37,7 +37,7 @@ def check_recorded_board(state: GameState, action: SetUp) -> None:
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     """Check the recorded `boards`, and continue the replay from them.
 
-    They are compared with the starting position or with the replayed boards.
+    They are compared with the starting position, or with the replayed boards later in the game.
     """
     opening = state.opening
     # By the start as long as the rule book lets players correct a wrong set-up.
@@ -64,7 +64,7 @@ def _is_correction_awaited(state: GameState) -> bool:
 
 
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
-    """Check a recorded starting board, and return whether it is that of another variant."""
+    """Check a recorded starting board, and return whether the board belongs to another variant."""
     # A second start corrects the first one.
     for noted in state.opening.take_newly_reported(state.problems):
         if noted.problem.rule in SET_UP and noted.problem.standing is None:
@@ -218,7 +218,7 @@ def check_crawford(state: GameState, action: SetUp) -> None:
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
     """Return how a recorded starting board differs, such as `{left} has 4 on 13, 4 on 8`.
 
-    Where misplaced checkers belong is added in brackets.
+    If one or two checkers are misplaced, the text adds in brackets where they belong.
     """
     parts = []
     for side, difference in _describe_differing_sides(expected, recorded):

@@ -47,7 +47,7 @@ LEAST_PLAYS = 2
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    The starts of other variants are tried, and the stated start with one checker elsewhere.
+    The function tries the starts of other variants, and `stated_start` with one checker moved.
     """
     faults = [noted.problem for noted in state.problems if noted.problem.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
@@ -107,7 +107,7 @@ def _find_start_with_fewest_errors(
 
 
 def _count_illegal_plays(start: BoardGuess, later_plays: LaterPlays, most_illegal: int) -> int:
-    """Return how many later plays are illegal from `start`. Counting ends above `most_illegal`."""
+    """Return how many later plays are illegal from `start`; stop counting above `most_illegal`."""
     return len(try_guess(start, later_plays, most_illegal).faults)
 
 

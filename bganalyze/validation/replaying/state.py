@@ -425,9 +425,9 @@ class GameState:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first turn on this line of the file.
+        """Return the boards before the first turn on `line` of the file.
 
-        If the last turn is on another line, return the current boards.
+        If the last turn so far is not on `line`, return the current boards.
         """
         boards = self.boards
         for turn in reversed(self.turns):

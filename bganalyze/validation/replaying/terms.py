@@ -126,7 +126,7 @@ def _decide_crawford(
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
     """Whether this is the first game with a side one point short of winning the match.
 
-    It must be so by all possible `scores`, with no points for the other side.
+    This must hold for all possible `scores`, and the other side must have no points.
     """
     # After the Crawford game the other side would have points, from winning it.
     return bool(scores) and all(

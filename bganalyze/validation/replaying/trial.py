@@ -137,6 +137,6 @@ def _is_game_given_up_next(following: Sequence[Action]) -> bool:
 
 
 def may_game_be_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result or a resignation follows, and no cube action."""
+    """Whether the actions in `following` contain a result or resignation, but no cube action."""
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)
