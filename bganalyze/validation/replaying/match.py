@@ -219,10 +219,7 @@ class _MatchProgress:
             self.expected = {given}
 
     def add_points(self, given: tuple[int, int], length: int | None) -> None:
-        """Add the points that a director gave each side to all expected scores.
-
-        If a sum exceeds the match length, the length is expected, too.
-        """
+        """Add a director's points to all expected scores, both in full and up to the match length."""
         if given == NIL:
             return
         self.scores_before_rulings = self.scores_before_rulings | self.expected
@@ -231,7 +228,7 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Forget the scores without a director's points, once compared with a score line."""
+        """Forget the possible scores that do not include a director's points."""
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
@@ -270,8 +267,8 @@ class _MatchProgress:
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over.
 
-        `scores_by_games` are the possible scores by results alone, if a score line has contradicted
-        them. `is_open` is true if the result is unknown.
+        If a score line has contradicted the results, `scores_by_games` are the scores by the results
+        alone. `is_open` is true if the result is unknown.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
@@ -374,6 +371,7 @@ def _replay_games(
         if progress.is_ruled:
             progress.add_points_before_game(game, terms.length)
         about_scores.extend(_report_wrong_score(match, terms.length, number, game, progress))
+        # The score line has been compared with them.
         progress.forget_scores_before_rulings()
         replays[number] = _replay_game(match, rule_book, terms, number, progress, play_game)
     counted: list[MatchProblem] = []
@@ -654,7 +652,7 @@ def _choose_score_to_replay(
 ) -> tuple[int, int]:
     """Return the score at which to replay a game: the recorded one, or a possible one.
 
-    A score at which the match is over is taken only if there is no other.
+    A score that ends the match is chosen only if no other score is possible.
     """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points

@@ -129,8 +129,8 @@ def _are_mistakes_of_transcriber(
 ) -> bool:
     """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'.
 
-    One sign is an unexpected row number in the rows before. `row_starts` are the indexes of their
-    first actions.
+    One sign is an unexpected row number in an earlier row. `row_starts` are the indexes of the
+    first actions of the earlier rows.
     """
     first = illegal_plays[0]
     if first.contradictions or first.problem.consequences or first.problem.rule not in AT_TABLE:
@@ -168,8 +168,8 @@ class _MistakeSearch:
     def find_miswritten_play(self, first_error: Span) -> str | None:
         """Return the name of the play that was probably written wrong, or None.
 
-        With another play of its roll, the rest of the game is legal. Plays after `first_error` are
-        not tried.
+        Another play of the same roll would make the rest of the game legal. Only plays up to
+        `first_error` are tried.
         """
         plays = [
             index
@@ -206,8 +206,8 @@ class _MistakeSearch:
     def find_lost_row(self, row_starts: Sequence[int]) -> str | None:
         """Return the name of the place where a row is probably missing, or None.
 
-        With such a row, all later actions are legal. It is tried before each index in `row_starts`,
-        from the last one back.
+        Such a row would make all later actions legal. A missing row is tried before each index in
+        `row_starts`, from the last index back.
         """
         for index in reversed(row_starts):
             if _hide_or_change_board(self._actions[index:]):

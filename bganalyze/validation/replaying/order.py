@@ -109,7 +109,7 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _find_copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Map the number of each copied game to the number of its original, among `numbers`."""
+    """Map copied games to their originals, by game number; only games in `numbers` are compared."""
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
@@ -136,7 +136,7 @@ class Repeat(NamedTuple):
 def remove_repeated_games(
     match: Match, copies: Mapping[int, int]
 ) -> tuple[Match, tuple[Repeat, ...]]:
-    """Remove games that were recorded twice by mistake, and return the rest and the removed.
+    """Remove games recorded twice by mistake; return the match without them, and those games.
 
     `copies` maps the number of a copied game to the number of its original.
     """

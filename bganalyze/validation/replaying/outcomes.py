@@ -239,7 +239,7 @@ def _find_outcome_of_game(
 ) -> GameOutcome:
     """Return a game's result as recorded, by the board, and as it counts.
 
-    `disputing_by_game` are the errors that cast doubt on results.
+    `disputing_by_game` has the errors that make the result of each game doubtful.
     """
     game = replayed.games[game_index]
     disputing = disputing_by_game.get(game.context.game, ())
@@ -277,8 +277,8 @@ def _find_recorded_win(game: GameReplay) -> Win | None:
 def _find_win_by_board(game: GameReplay, disputing_errors: Sequence[MatchProblem]) -> Win | None:
     """Return the win that the final board of a game shows, or None if it shows none.
 
-    Errors that dispute the recorded result may show the right points. For a copied game, the result
-    is None.
+    If one of `disputing_errors` (errors that make the recorded result doubtful) shows the right
+    points, the win has these. For a copied game, return None.
     """
     if game.ending.decided_for is None or any(problem.rule == COPY for problem in disputing_errors):
         return None
@@ -300,7 +300,7 @@ def _decide_disputed_win(
 ) -> Win | None:
     """Return the win that counts for a game with a disputed result, or None if undecided.
 
-    `rules` name the errors that dispute the result. The points may exceed the match length.
+    `rules` name the errors that make the result doubtful. The points may exceed the match length.
     """
     game, scored = replayed.games[game_index], _find_win_by_score(replayed, game_index)
     if COPY in rules:
@@ -324,9 +324,9 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with unknown points set to those that the winner needed for the match.
+    """Return a win whose unknown points are set to the points that the winner needed for the match.
 
-    If the cube value is less than that, the win is unchanged.
+    If the winner needed more points than the cube value, return `won` unchanged.
     """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
@@ -427,8 +427,8 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: `start` plus the win plus a director's points.
 
-    `given` are all points of the director, `given_before_result` the earlier ones. Nothing is added
-    once the match is won.
+    `given` are all points that the director gave, `given_before_result` those given before the
+    result. Once a side has won the match, nothing more is added.
     """
     score = add_points(start, given_before_result, length)
     if given_before_result != NIL and match_winner(length, score) is not None:
