@@ -54,7 +54,7 @@ def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of a rule book on the subject of a rule, without assumed clauses.
+    """Return the clauses of a rule book on the subject of a rule, if their wording is known.
 
     `code` and `name` are those of the rule.
     """
@@ -85,23 +85,23 @@ class Ruling(NamedTuple):
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses of the book on which the ruling rests, without assumed clauses."""
+        """The clauses, of known wording, that decide the settings in `switches`."""
         found = (self.rule_book.deciding_clause(switch) for switch in self.switches)
         return tuple(dict.fromkeys(clause for clause in found if clause is not None))
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The rule-book switches that the base rules set, because the book is silent."""
+        """The settings in `switches` on which the book is silent, so that the `basic` rules apply."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
     def is_limit_from_base_rule(self) -> bool:
-        """Whether the time limit of this ruling comes from the base rules."""
+        """Whether the time limit of this ruling comes from the `basic` rules, not from its book."""
         return not _TIME_LIMITS.isdisjoint(self.base_rules)
 
     @property
     def unread_clauses(self) -> tuple[Clause, ...]:
-        """The clauses that may set a switch in `base_rules`, but whose wording is only assumed."""
+        """The clauses that may decide settings in `base_rules`, but whose wording is not known."""
         return tuple(
             clause
             for clause in self.rule_book.text.clauses
@@ -191,7 +191,7 @@ def is_correctable_until_play(finding: Finding, rule_book: RuleBook) -> bool:
 
 
 def _stands_from_the_start(finding: Finding) -> bool:
-    """Whether an error was too late to correct as soon as it was made."""
+    """Whether an error could not be corrected even right after it was made."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
