@@ -58,7 +58,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _make_ordinary_plays(state: GameState) -> None:
-    """Make the next plays as long as a quick check finds them legal."""
+    """Make the next plays without a full check, as long as a quick check finds them legal."""
     side = _find_side_of_ordinary_play(state)
     if side is None:
         return
@@ -90,7 +90,7 @@ def collect_ordinary_plays(
 ) -> tuple[list[Play], Boards]:
     """Return the first plays that a quick check finds legal, and the boards after them.
 
-    The plays end before an action that needs a full check. `side` is on roll.
+    `side` is on roll. The plays end before the first action that needs a full check.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -119,20 +119,21 @@ def collect_ordinary_plays(
 
 
 def _are_hits_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether hits need no mark, because neither the file nor these steps mark them."""
+    """Whether neither the file nor the steps mark hits, so that no mark is missing."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
 def _is_true_dance(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether a roll is recorded without steps because there is no legal play.
+    """Whether a roll was recorded without steps, and no legal play exists.
 
-    `how` says how it is recorded. `own` are the checkers of the side on roll.
+    `how` says how the roll is recorded. `own` and `other` are the checkers of the side on roll and
+    of its opponent.
     """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
 def replay_game(state: GameState) -> None:
-    """Carry out every action of the game on `state`."""
+    """Carry out every action of the game in `state`, which also keeps the result."""
     actions = state.game.actions
     while state.index < len(actions):
         if type(actions[state.index]) is Play:
@@ -143,7 +144,7 @@ def replay_game(state: GameState) -> None:
 
 
 def _carry_out(state: GameState, action: Action) -> Legality | None:
-    """Carry out one action, and return its legality if it is a checked play, else None."""
+    """Carry out an action; return the legality of a play that was checked, or else None."""
     if type(action) is Play and (state.end.kind is None or corrects_winning_play(state, action)):
         return check_roll_and_play(state, action)
     if state.end.kind is not None and isinstance(action, _TURNS):
@@ -154,7 +155,7 @@ def _carry_out(state: GameState, action: Action) -> Legality | None:
 
 
 def _carry_out_other(state: GameState, action: Action) -> None:
-    """Carry out an action that is not a play."""
+    """Carry out an action other than a play."""
     match action:
         case Double():
             check_double(state, action)
@@ -176,7 +177,7 @@ def _carry_out_other(state: GameState, action: Action) -> None:
 
 
 def _record_result(state: GameState, action: Result) -> None:
-    """Record the result of the game; if it has one already, report the second."""
+    """Record the result of the game, or report it if the game has a result already."""
     first = state.end.result
     if first is None:
         state.end.record_result(action)
@@ -189,7 +190,7 @@ def _record_result(state: GameState, action: Result) -> None:
 
 
 def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
-    """Handle an action after the end of the game. Only the first such action is reported."""
+    """Handle an action after the end of the game, and report the first such action."""
     end = state.end
     if not end.is_followed:
         end.note_action_after_end()
@@ -231,7 +232,7 @@ def _reopen_if_continued(state: GameState, report: ReportedProblem) -> None:
 
 
 def _report_unread(state: GameState, action: Unread) -> None:
-    """Report unreadable text, and guess the turn that it may hide."""
+    """Report unreadable text, and guess the turn that may be written there."""
     problem = state.add_problem(
         "unreadable-text", action, text=action.text, last_line=action.last_line
     )

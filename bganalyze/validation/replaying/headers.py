@@ -49,7 +49,7 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield each game that lacks header lines which other games have, and these lines.
+    """Yield each game number with the header lines that this game lacks and other games have.
 
     The lines are named `game line` and `score line`.
     """
@@ -66,7 +66,7 @@ def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
 
 
 def first_row_after_lost_beginning(match: Match) -> int | None:
-    """Return the first row number of a file whose beginning is cut off, else None."""
+    """Return the number of the first row if the beginning of the file is cut off, else None."""
     game = match.games[0] if match.games else None
     if game is None or game.score is not None or game.number is not None or not game.actions:
         return None
@@ -75,9 +75,9 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
 
 
 def is_cut_off(match: Match, problems: Sequence[MatchProblem]) -> bool:
-    """Whether the beginning of a file is missing, so that it starts within a game.
+    """Whether a file starts in the middle of its first game, because its beginning is missing.
 
-    `problems` are those of the first game.
+    `problems` are the problems of the first game.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
@@ -101,9 +101,9 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 
 
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
-    """Return the score before the first game of a file whose beginning is cut off.
+    """Return the score before the first game of a file without its beginning, or None.
 
-    If the next score line does not show it, return None.
+    The score is the next score line minus the points of the first game.
     """
     if len(match.games) < 2 or match.games[1].score is None:
         return None
@@ -118,7 +118,7 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
 def select_errors_explained_by_missing_rows(
     problems: Iterable[MatchProblem], first: Span
 ) -> list[MatchProblem]:
-    """Return the problems of a game that missing rows at its beginning would explain.
+    """Return the problems of a game that exist only because rows at its beginning are missing.
 
     `first` is the place of the first action.
     """
@@ -131,13 +131,13 @@ def select_errors_explained_by_missing_rows(
 
 
 def _are_mostly_true(flags: Iterable[bool]) -> bool:
-    """Whether at least half of the flags are true. Without flags, the result is False."""
+    """Whether at least half of the flags are true, and there is at least one flag."""
     flags = list(flags)
     return 2 * sum(flags) >= len(flags) > 0
 
 
 def _has_unreadable_text_above(match: Match, number: int) -> bool:
-    """Whether unreadable text is right before game `number`, or between its header and rows."""
+    """Whether unreadable text is just before game `number`, or between its header and its rows."""
     actions = match.games[number - 1].actions
     before: Game | None = match.games[number - 2] if number > 1 else None
     near = (*actions[:1], *(before.actions[-1:] if before else ()))

@@ -88,10 +88,11 @@ class Layout(NamedTuple):
 def replay_with_swaps_undone(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState:
-    """Replay a game with swapped cells, rolls or columns put back, if that removes its errors.
+    """Undo the swap of cells, rolls or columns that explains all errors, and replay the game.
 
-    The replay then has one error, which names the swap. Otherwise, return `state`, the replay as
-    recorded, with errors of one cause merged.
+    A cell is one side's half of a row. The new replay has one error, which names the swap. If no
+    swap explains the errors, return `state`, the replay as recorded, with errors of one cause
+    merged.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -105,7 +106,7 @@ def replay_with_swaps_undone(
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Merge the errors of successive missing turns of one side into one error."""
+    """Merge the errors of successive missing turns of one side into the first of these errors."""
     at_fault = {
         noted.problem.span: noted for noted in state.problems if noted.problem.rule == "turn-order"
     }
@@ -126,9 +127,9 @@ def _merge_lost_turns(state: GameState) -> None:
 def _replay_with_likeliest_swap(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState | None:
-    """Replay a game with the likeliest swap of cells, rolls or columns undone.
+    """Undo the likeliest swap of cells, rolls or columns, and replay the game.
 
-    `state` is the game as recorded. If no swap explains its errors, return None.
+    `state` is the replay as recorded. Return None if no swap explains its errors.
     """
     faults = [noted.problem for noted in state.problems if noted.problem.rule not in REMARKS]
     weight = count_with_consequences(faults)
@@ -171,7 +172,7 @@ def _replay_with_likeliest_swap(
 
 
 def _has_no_problems(state: GameState) -> bool:
-    """Whether a replay found no errors, and the recorded result names the winner."""
+    """Whether a replay has no errors, and its recorded result names the side that won."""
     end = state.end
     if end.result is not None and end.winner != end.result.side:
         return False
@@ -184,9 +185,9 @@ def _has_no_problems(state: GameState) -> bool:
 def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Replay a game with a swap in all rows undone, and return the replay and the swap's name.
+    """Undo a swap that affects all rows, and return the replay of the game and the swap's name.
 
-    If no such swap explains all errors, return None.
+    Return None if no such swap explains all errors.
     """
     for name, actions in _yield_swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
@@ -202,10 +203,8 @@ def _replay_with_swap_throughout(
 
 
 def _yield_swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield the name and the corrected actions for each swap that may affect all rows of a game.
-
-    Columns, rolls, or the numbering of points may be swapped.
-    """
+    """Yield possible swaps in all rows: the swap's name, and the actions with it undone."""
+    # Columns, rolls or one side's numbering of points may be swapped.
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -226,9 +225,9 @@ def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def swap_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Action, ...]:
-    """Return the actions with the rolls of two consecutive plays swapped, pair by pair.
+    """Return the actions with the rolls swapped within each pair of consecutive plays.
 
-    `first` is the number of plays before the first pair.
+    The first pair begins after the first `first` plays.
     """
     meant = list(actions)
     plays = [index for index, action in enumerate(actions) if type(action) is Play][first:]
@@ -248,15 +247,12 @@ ROLL_SWAPS: tuple[Callable[[Sequence[Action]], tuple[Action, ...]], ...] = (
 
 
 def swap_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Return the actions with the left and the right cell of each row swapped."""
+    """Return the actions with the left and the right half of each row swapped."""
     return tuple(chain.from_iterable(map(_swap_cells_of_row, _split_rows(actions))))
 
 
 def _renumber_from_other_end(action: Action) -> Action:
-    """Return a play with points numbered from the other end of the board.
-
-    Other actions are unchanged.
-    """
+    """Return an action with the points of a play numbered from the other end of the board."""
     if type(action) is not Play:
         # Other actions have no points.
         return action
@@ -266,18 +262,18 @@ def _renumber_from_other_end(action: Action) -> Action:
 
 
 def _number_from_other_end(point: int) -> int:
-    """Return a point's number counted from the other end of the board. Bar and off stay."""
+    """Return a point's number from the other end of the board; the bar and off keep theirs."""
     return point if point in (OFF, BAR) else BAR - point
 
 
 def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays:
-    """Return all plays in `actions`, to try them on guessed boards."""
+    """Return all plays in `actions`, ready to be tried on guessed boards."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return collect_plays(actions, indexes, state.conventions.marks_hits)
 
 
 def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
-    """Return the actions with the right cell before the left one in each row."""
+    """Return the actions with the right half of each row before the left half."""
     ordered: list[Action] = []
     for row in _split_rows(actions):
         ordered.extend(sorted(row, key=lambda action: -(_find_side(action) or LEFT)))
@@ -288,12 +284,12 @@ def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
 
 
 def _split_rows(actions: Iterable[Action]) -> list[Row]:
-    """Return the actions grouped into rows: one row for each line of the file."""
+    """Return the actions as rows, one for each line of the file."""
     return [tuple(row) for _, row in groupby(actions, key=lambda action: action.span.line)]
 
 
 def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield possible corrections of swapped rows, those nearest to `line` first."""
+    """Yield possible corrections of swapped rows or halves, those nearest to `line` first."""
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
@@ -306,11 +302,9 @@ def _yield_nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _yield_layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield all rows of a game with the row at `index` corrected in each possible way.
-
-    Its cells or rolls are swapped, it is left out, or it changes places with the next row.
-    """
+    """Yield a game's rows for each possible correction of the row at `index`."""
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
+    # Its rolls or halves are swapped, it is left out, or it changes places with the next row.
     name = _name_row(row)
     dice_exchanged = _swap_dice(row)
     if dice_exchanged is not None:
@@ -332,20 +326,20 @@ def _name_row(row: Row) -> str:
 
 
 def _swap_cells_of_row(row: Row) -> Row:
-    """Return a row with its two cells swapped."""
+    """Return a row with its left and right halves swapped."""
     turned = [_give_to_other_side(action) if isinstance(action, Cell) else action for action in row]
     return tuple(sorted(turned, key=lambda action: _find_side(action) or LEFT))
 
 
 def _give_to_other_side(action: Cell) -> Cell:
-    """Return an action as one of the other side."""
+    """Return an action as if the other side had made it."""
     if action.side is None:
         return action
     return action._replace(side=other_side(action.side))
 
 
 def _find_side(action: Action) -> Side | None:
-    """Return the side of an action, or None if it belongs to neither side."""
+    """Return the side that made an action, or None if neither side did."""
     return action.side if isinstance(action, Cell) else None
 
 
@@ -360,24 +354,21 @@ def _swap_dice(row: Row) -> Row | None:
 
 
 def _have_same_content(one: Row, two: Row) -> bool:
-    """Whether two rows have the same actions."""
+    """Whether two rows have the same actions, wherever they are in the file."""
     return list(map(_take_content_without_place, one)) == list(
         map(_take_content_without_place, two)
     )
 
 
 def _take_content_without_place(action: Action) -> tuple[object, ...]:
-    """Return the content of an action without its place in the file."""
+    """Return the kind and fields of an action except its place, to compare it with others."""
     if type(action) is Play:
         return action.side, action.dice, action.steps
     return type(action), _find_side(action)
 
 
 def _makes_plays_legal(layout: Layout, recorded_rows: Sequence[Row], state: GameState) -> bool:
-    """Whether the next plays are legal with the rows in another layout.
-
-    They are tried from the first changed row on.
-    """
+    """Whether the plays from the first changed row on are legal when the rows are rearranged."""
     # A full replay takes long, so the plays are tried first; of them the first one alone, because
     # it is illegal in nearly all layouts.
     index = sum(map(len, recorded_rows[: layout.first]))

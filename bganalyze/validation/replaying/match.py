@@ -97,7 +97,7 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game`, or None if it was not."""
+    """Return the score at which the match was already over before `game`, or None if it was not."""
     expected = progress.expected
     if not length:
         return None
@@ -150,7 +150,7 @@ class MatchReplay(NamedTuple):
 
     @property
     def games_played(self) -> tuple[GameReplay, ...]:
-        """The games in the order of play."""
+        """The games in the order in which they were played, which the file may not keep."""
         of_numbers = {game.context.game: game for game in self.games}
         return tuple(of_numbers[number] for number in self.order.games)
 
@@ -192,7 +192,7 @@ class _MatchProgress:
     """Whether the match has rulings of a director."""
 
     def follow_names(self, game: Game) -> None:
-        """Swap the expected scores if the players have changed columns before this game."""
+        """Swap the expected scores if the players changed columns before this game."""
         if game.score is None:
             return
         names = game.score.names
@@ -208,7 +208,7 @@ class _MatchProgress:
         self.names = names
 
     def add_points_before_game(self, game: Game, length: int | None) -> None:
-        """Add the points that a director gave before a game to the expected scores."""
+        """Add the points that a director gave before a game to all expected scores."""
         # Points given before the first game are the score at which the match starts.
         given = points_before(game)
         if self.before is not None:
@@ -232,9 +232,9 @@ class _MatchProgress:
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the first score line is wrong because the second fits only a start at 0-0.
+        """Whether the match began at 0-0, although its first score line states another score.
 
-        `score` is the second score line.
+        The sign is that `score`, the second score line, fits only a start at 0-0.
         """
         return score.points not in self.expected and score.points in self.from_nil
 
@@ -243,24 +243,22 @@ class _MatchProgress:
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line contradicts the games before it.
-
-        The scores that these games give are kept for later score lines.
-        """
+        """Note that a score line contradicts the games before it, but keep the scores they give."""
+        # A later score line may agree with these scores.
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
-        """Note that games follow after the match is over."""
+        """Note that more games follow, although the match is over."""
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may be over, so that no later game counts as one."""
+        """Note that the Crawford game may have been played, so that no later game counts as one."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the scores that are possible on the next score line.
+        """Set the scores that may be on the next score line.
 
-        `from_nil` are the scores that would be possible if the match had begun at 0-0.
+        `from_nil` are the scores that may be there if the match began at 0-0.
         """
         self.expected, self.from_nil = scores, from_nil
 
@@ -273,7 +271,7 @@ class _MatchProgress:
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores by results alone if the score line of `game` is one of them."""
+        """Forget the scores by results alone if one of them is on the score line of `game`."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -283,7 +281,7 @@ def replay(
 ) -> MatchReplay:
     """Replay every game of a match by a rule book; return boards, turns, results and problems.
 
-    `play_game` replays one game, by default with `replay_as_meant`.
+    `play_game` is the function that replays one game, by default `replay_as_meant`.
     """
     play_game = play_game or replay_as_meant
     replayed = _replay_as_recorded(match, rule_book, play_game)
@@ -295,7 +293,7 @@ def replay(
 def _merge_errors_of_same_mistake(
     replayed: MatchReplay, rule_book: RuleBook, play_game: PlayGame
 ) -> MatchReplay:
-    """Merge the errors of one repeated mistake into one error."""
+    """Merge the errors of one mistake that the transcriber repeats into a single error."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import (
         GamesAndScores,
@@ -319,7 +317,7 @@ def _merge_errors_of_same_mistake(
 
 
 def _replay_as_recorded(match: Match, rule_book: RuleBook, play_game: PlayGame) -> MatchReplay:
-    """Replay every game, with joined games split and a too short match length ignored."""
+    """Replay every game, after splitting joined games and ignoring too short a match length."""
     terms = terms_of(match, rule_book)
     replayed = _replay_games(match, rule_book, terms, play_game)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
@@ -339,7 +337,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play_game: PlayGame) 
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
-    """Whether a game may contain another one, because of an error or of odd text."""
+    """Whether one recorded game may contain two, because it has an error or unexpected text."""
     odd = any(
         note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
     )
@@ -349,7 +347,7 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 def _replay_games(
     match: Match, rule_book: RuleBook, terms: TermsOfPlay, play_game: PlayGame
 ) -> MatchReplay:
-    """Replay the games with these terms, in the order of play and without repeated games."""
+    """Replay the games, without repeated ones, in the order of play and with the given terms."""
     copies = copied_games(match)
     if copies:
         shorter, repeats = remove_repeated_games(match, copies)
@@ -396,10 +394,10 @@ def _replay_games(
 def _report_lost_beginning(
     game: GameReplay, first_row: int | None
 ) -> tuple[GameReplay, MatchProblem]:
-    """Return the first game of a file whose beginning is lost, and a problem that says so.
+    """Return the first game of a file without its beginning, and a problem that reports the loss.
 
-    Errors that depend on the lost rows count as consequences. `first_row` is the first row number,
-    or None.
+    `first_row` is the first row number, or None. Errors that depend on the lost rows count as
+    consequences.
     """
     followed = select_errors_explained_by_missing_rows(game.problems, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": first_row, "is_cut_off": True}
@@ -427,7 +425,7 @@ def _find_likelier_length(replayed: MatchReplay) -> int | None:
 
 
 def _find_lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
-    """Map each game number to its lines with an unexpected row number.
+    """Map each game number to the game's lines with an unexpected row number.
 
     The key None is for lines outside games.
     """
@@ -445,14 +443,14 @@ def _is_position_alone(game: Game) -> bool:
 
 
 def _is_comment_or_roll(action: Action) -> bool:
-    """Whether an action is a comment, or a roll that is not played."""
+    """Whether an action is a comment, or a roll without a play."""
     return type(action) is Comment or (type(action) is Play and action.how is PlayRecord.UNPLAYED)
 
 
 def _report_wrong_score(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[MatchProblem]:
-    """Yield a problem if a game's score line is wrong, or if the match was already over."""
+    """Yield a problem if a game's score line is wrong, or if the match was over before the game."""
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
         if not progress.overrun and not _is_position_alone(game):
@@ -480,7 +478,7 @@ def _report_wrong_score(
 def _report_points_missing_before_match(
     number: int, game: Game, points_given: tuple[int, int]
 ) -> Iterator[MatchProblem]:
-    """Yield a problem if the first score line lacks points given before the match."""
+    """Yield a problem if the first score line lacks points given by a director before."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
@@ -493,10 +491,7 @@ def _report_points_missing_before_match(
 def _report_unconfirmed_points(
     match: Match, wrong_score: MatchProblem, progress: _MatchProgress
 ) -> MatchProblem:
-    """Return the problem that a score line lacks the points that a director gave.
-
-    It replaces the problem that the score line is wrong.
-    """
+    """Return the problem that a score line lacks a director's points, in place of `wrong_score`."""
     assert wrong_score.game is not None
     assert progress.before is not None
     numbers = progress.before, wrong_score.game
@@ -508,14 +503,14 @@ def _report_unconfirmed_points(
 
 
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether a game's score cannot be checked because the game before is missing or a copy."""
+    """Whether a game's score cannot be checked, because the game before is missing or a copy."""
     return _is_after_copy(match, number, progress) or _is_after_missing_number(
         match, number, progress
     )
 
 
 def _is_after_copy(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether the game before game `number` is copied, or has the same number and score."""
+    """Whether the game before game `number` is a copy, or has the number and score of this game."""
     before = progress.before
     if before is None or before in progress.copied:
         return before is not None
@@ -527,7 +522,7 @@ def _is_after_copy(match: Match, number: int, progress: _MatchProgress) -> bool:
 
 
 def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether a game number is missing before game `number` of the match."""
+    """Whether the game numbers skip a number just before game `number` of the match."""
     if progress.before is None:
         return False
     last, this = match.games[progress.before - 1].number, match.games[number - 1].number
@@ -555,7 +550,7 @@ def _must_be_crawford(
 
 
 def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
-    """Whether no side loses points from `score` to `later`. The sides may have changed columns.
+    """Whether no side has fewer points in `later` than in `score`, in the same or swapped columns.
 
     >>> _may_lead_to((4, 0), (4, 1)), _may_lead_to((4, 0), (1, 0))
     (True, False)
@@ -564,11 +559,9 @@ def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
 
 
 def _has_expected_score(game: Game, possible_scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether a game begins at an expected score, or its score line cannot be checked.
-
-    The first game must begin at the starting score of the match.
-    """
+    """Whether a game begins at an expected score, or its score line cannot be checked."""
     if progress.before is None:
+        # The first game must begin at the starting score of the match.
         return possible_scores == {progress.start}
     return game.score is None or not progress.expected or game.score.points in progress.expected
 
@@ -581,7 +574,7 @@ def _replay_game(
     progress: _MatchProgress,
     play_game: PlayGame,
 ) -> GameReplay:
-    """Replay game `number`, and update `progress` for the next game."""
+    """Replay game `number` of the match, and update `progress` for the next game."""
     game = match.games[number - 1]
     scores = scores_before(game, progress.expected)
     recorded = _choose_score_to_replay(game, scores, None if progress.overrun else terms.length)
@@ -632,12 +625,10 @@ def _replay_game(
 
 
 def _list_all_turns(state: GameState, game: Game) -> Turns:
-    """Return the turns of a game.
-
-    In a variant that is not checked, plays are not carried out, and the board stays the same.
-    """
+    """Return the turns of a game."""
     if state.context.terms.variant not in UNCHECKED:
         return state.turns
+    # In an unchecked variant, no play is carried out, so the board stays the same.
     turns, board, cube = Turns(), state.boards, state.cube.now
     for action in game.actions:
         if type(action) is not Result:
@@ -669,10 +660,10 @@ def replay_as_meant(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as it was probably meant: from another start, say, or with cells swapped.
+    """Replay a game as it was probably meant, such as with swapped rolls put back.
 
-    `conventions` say how the file writes plays. `context` is the state of the match. `odd_rows` are
-    lines with an unexpected row number.
+    `conventions` say how the file writes plays. `context` is the state of the match before the
+    game. `odd_rows` are lines with an unexpected row number.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
@@ -718,5 +709,5 @@ def _report_contestable_result(
 
 
 def _is_uncorrected(error: MatchProblem) -> bool:
-    """Whether a problem is an illegal play that nobody has corrected."""
+    """Whether a problem is an illegal play that neither the players nor a director corrected."""
     return error.rule in MOVEMENT and error.standing is None and RULED not in error.about

@@ -28,7 +28,7 @@ _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_problems(replayed: MatchReplay) -> Iterator[MatchProblem]:
-    """Yield the problems with a match as a whole."""
+    """Yield the problems that concern a match as a whole."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
@@ -47,9 +47,9 @@ def match_problems(replayed: MatchReplay) -> Iterator[MatchProblem]:
 
 
 def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows, or None if none are missing.
+    """Return the number of the last row before missing rows, or None if no rows are missing.
 
-    The reader's `note` is on an unexpected row number.
+    `note` is the reader's note on an unexpected row number.
     """
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.
@@ -65,7 +65,7 @@ def _find_row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
 
 
 def _report_oddities_at_beginning(replayed: MatchReplay) -> Iterator[MatchProblem]:
-    """Yield problems with a match's place in the file, its length, its date and its variant."""
+    """Yield the problems with a match's place in the file, its length, its date and its variant."""
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -97,7 +97,7 @@ def _lacks_number_and_score(game: Game) -> bool:
 
 
 def _report_different_names(match: Match) -> Iterator[MatchProblem]:
-    """Yield a problem if players' names differ between header and games, or change later."""
+    """Yield a problem if the players' names differ between header and games, or between games."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
         return
@@ -119,7 +119,7 @@ def _report_different_names(match: Match) -> Iterator[MatchProblem]:
 
 
 def _simplify_names(score: ScoreLine) -> list[str]:
-    """Return both names of a score line without differences of spelling."""
+    """Return both names of a score line, simplified so that different spellings compare equal."""
     return [plain_name(name) for name in score.names]
 
 
@@ -181,7 +181,7 @@ def problems_of_copies(replayed: MatchReplay) -> Iterator[MatchProblem]:
 
 
 def _report_wrong_order(match: Match, order: Order) -> MatchProblem:
-    """Return the problem that the games of a match are recorded in the wrong order."""
+    """Return the problem that the file has the games of a match in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
@@ -190,7 +190,7 @@ def _report_wrong_order(match: Match, order: Order) -> MatchProblem:
 
 
 def _report_partial_match(replayed: MatchReplay) -> Iterator[MatchProblem]:
-    """Yield a problem if a match does not start at 0-0, or stops before its end."""
+    """Yield a problem if a match does not start at 0-0, or ends before a side has won it."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -221,9 +221,9 @@ def _report_partial_match(replayed: MatchReplay) -> Iterator[MatchProblem]:
 
 
 def final_score_problems(replayed: MatchReplay) -> Iterator[MatchProblem]:
-    """Yield a problem if the games contradict the final score that a file's header states.
+    """Yield a problem if the games contradict the final score stated in the file's header.
 
-    Only files of Backgammon Galaxy state the final score, in the header `Elo`.
+    Only files of Backgammon Galaxy state a final score, in the header lines `Elo`.
     """
     match = replayed.match
     if match.conventions.producer != GALAXY or not replayed.games or not replayed.scores:
@@ -248,7 +248,7 @@ def final_score_problems(replayed: MatchReplay) -> Iterator[MatchProblem]:
 
 
 def _report_wrong_crawford_remarks(game: GameReplay) -> Iterator[MatchProblem]:
-    """Yield a problem for each wrong remark `Crawford game`."""
+    """Yield a problem for each remark `Crawford game` on a game that is not the Crawford game."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

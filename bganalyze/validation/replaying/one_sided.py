@@ -23,14 +23,12 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 
 
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
-    """Return the side that has no turn although the other has several, or None.
-
-    The result is also None if unreadable text may be its turn.
-    """
+    """Return the side without any turn if the other side has several turns, or else None."""
     sides = [action.side for action in actions if isinstance(action, Play | Double | Answer)]
     if len(sides) < FEWEST_TURNS or len(set(sides)) > 1:
         return None
     side = other_side(sides[0])
+    # Unreadable text may be a turn of the missing side.
     may_be_there = any(type(action) is Unread and action.side != sides[0] for action in actions)
     return None if may_be_there else side
 
@@ -38,7 +36,7 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 def merge_lost_column(state: GameState) -> bool:
     """Merge the errors of missing turns into one if all turns of one side are missing.
 
-    Return whether this was the case.
+    Return whether all turns of one side are missing.
     """
     side = find_missing_side(state.game.actions)
     first = next((noted for noted in state.problems if noted.problem.rule == "turn-order"), None)

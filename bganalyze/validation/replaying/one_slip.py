@@ -68,7 +68,7 @@ DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_errors_of_one_mistake(state: GameState) -> None:
-    """Merge illegal plays into one error if an earlier slip explains all of them.
+    """Merge a game's illegal plays into one error if a single earlier slip explains all of them.
 
     The slip is a play written wrong or a missing row.
     """
@@ -114,7 +114,7 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _find_first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of left's first action in each row, up to the line `last`."""
+    """Yield the index of the left side's first action in each row, up to the line `last`."""
     line = 0
     for index, action in enumerate(actions):
         if action.span.line > last:
@@ -146,12 +146,12 @@ def _are_mistakes_of_transcriber(
 
 
 def _find_start(span: Span) -> tuple[int, int]:
-    """Return the line and the column where a place in the file starts."""
+    """Return the line and the column at which `span`, a place in the file, starts."""
     return span.line, span.column
 
 
 def _name_place(action: Action) -> str:
-    """Return the name of an action's row, or of its line if rows have no numbers."""
+    """Return the name of the row of an action, or of its line if rows have no numbers."""
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
 
@@ -189,9 +189,9 @@ class _MistakeSearch:
         return None
 
     def _is_legal_after_other_play(self, index: int, play: Play) -> bool:
-        """Whether another play of the same roll makes all later actions legal.
+        """Whether another play of the roll of `play` makes all later actions legal.
 
-        `play` is the action at `index`.
+        `index` is the index of `play` in the game.
         """
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
@@ -233,10 +233,7 @@ class _MistakeSearch:
         return any(self._are_actions_legal(result, side, actions) for result in turns)
 
     def _is_legal_after_two_lost_turns(self, index: int) -> bool:
-        """Whether the actions from `index` on are legal after a missing turn of each side.
-
-        Left's turn comes first.
-        """
+        """Whether the actions from `index` on are legal after a lost turn of left, then right."""
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
         enters, other_enters = (_enters_next(actions, side) for side in (LEFT, RIGHT))
@@ -265,9 +262,9 @@ class _MistakeSearch:
     def _find_possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Map each board that meets the constraints to a roll and steps that lead to it.
+        """Return the boards that meet `constraints` after any roll, with the roll and steps.
 
-        If `may_stay` is False, the moving side may leave no checker on the bar.
+        If `may_stay` is false, boards with a checker of the moving side on the bar are left out.
         """
         if self.left <= 0:
             return {}
@@ -280,7 +277,7 @@ class _MistakeSearch:
         }
 
     def _try_each_turn(self, before: Position, turns: Sequence[RollAndSteps]) -> Iterator[Position]:
-        """Yield the boards after each of the turns that is legal from `before`."""
+        """Yield the board after each of `turns` that is legal from the board `before`."""
         self.left -= len(turns)
         for dice, steps in turns:
             if not steps:
@@ -303,7 +300,7 @@ class _MistakeSearch:
 
 
 def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
-    """Yield `steps`. If they are two steps of one checker, yield them joined, too.
+    """Yield `steps`; if they are two steps of one checker, also yield them as one step.
 
     For example, `8/5 5/3` is also yielded as `8/3`.
     """

@@ -71,21 +71,21 @@ def _sort_by_scores(match: Match) -> tuple[int, ...]:
 
 
 def _do_scores_fall(match: Match) -> bool:
-    """Whether the sum of both sides' points ever falls from a game to the next in the file."""
+    """Whether the sum of both sides' points ever falls from one game to the next in the file."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))
 
 
 def _scores_follow(match: Match, order: Sequence[int]) -> bool:
-    """Whether each score line follows from the game before it, with games in this order."""
+    """Whether, with the games in this order, each score line follows from the game before it."""
     games = [match.games[number - 1] for number in order]
     length = match.length.points if match.length else None
     return all(_does_score_follow(game, after, length) for game, after in pairwise(games))
 
 
 def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
-    """Whether the score line of game `after` follows from the score line and result of `game`."""
+    """Whether the score line of game `after` is that of `game` plus the points of its result."""
     result = next((action for action in game.actions if type(action) is Result), None)
     if game.score is None or after.score is None or result is None:
         return False
@@ -96,7 +96,7 @@ def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Map the number of each copied game to the number of its original, an earlier game."""
+    """Map the number of each game that copies an earlier game to the number of that original."""
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:
@@ -160,7 +160,7 @@ def remove_repeated_games(
 def _renumber_notes(
     notes: Iterable[ReaderNote], new_numbers: Mapping[int, int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes with new game numbers, without notes on removed games."""
+    """Yield the reader's notes with the new game numbers, leaving out notes on removed games."""
     for note in notes:
         if note.game is None:
             yield note
@@ -169,7 +169,7 @@ def _renumber_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether game `number` is a second record of game `original`, with the same plays.
+    """Whether game `number` is a second record of game `original`, rather than a game of its own.
 
     `before` is the game above game `number`.
     """
@@ -199,7 +199,7 @@ def _make_action_comparable(action: Action) -> tuple[object, ...]:
 
 
 def _list_play_keys(actions: Iterable[object]) -> tuple[object, ...]:
-    """Return the side, roll, steps and kind of each play that has a roll."""
+    """Return the side, roll, steps and kind of each play with a roll, to compare games."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions

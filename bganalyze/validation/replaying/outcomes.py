@@ -191,7 +191,7 @@ def _find_disputing_errors(replayed: MatchReplay) -> _Disputes:
 
 
 def _find_disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, MatchProblem]]:
-    """Yield the numbers of copied games and originals with doubtful results.
+    """Yield the numbers of copied games and of originals whose results are in doubt.
 
     Each number comes with the problem that reports the copy.
     """
@@ -218,10 +218,7 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
 
 
 def _contradicts_result(game: GameReplay, error: MatchProblem) -> bool:
-    """Whether an action after the end of a game contradicts the recorded result.
-
-    `error` is the problem that reports the action.
-    """
+    """Whether an action after the end of a game, in `error`, contradicts the recorded result."""
     recorded, by_board = _find_recorded_win(game), _find_win_by_board(game, ())
     # A second result.
     if error.about.get("ended") == "result":
@@ -336,7 +333,7 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
 
 
 def _is_gammon_scored_once(replayed: MatchReplay, game_index: int) -> bool:
-    """Whether the next score line counts a gammon as a single game, by the Jacoby rule."""
+    """Whether the next score line counts a gammon as a single game, as the Jacoby rule says."""
     game, scored = replayed.games[game_index], _find_win_by_score(replayed, game_index)
     # GNU Backgammon writes "Wins 2 points" into its `.mat` files all the same.
     return (
@@ -348,12 +345,12 @@ def _is_gammon_scored_once(replayed: MatchReplay, game_index: int) -> bool:
 
 
 def _list_written_results(game: GameReplay) -> list[Win]:
-    """Return every result that the file states for a game."""
+    """Return every win that a result line of the game states."""
     return [Win(act.side, act.points) for act in game.game.actions if type(act) is Result]
 
 
 def _find_win_by_score(replayed: MatchReplay, game_index: int) -> Win | None:
-    """Return the win that the score lines before and after a game show, or None."""
+    """Return the win that leads from this game's score line to the next, or None."""
     if game_index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[game_index : game_index + 2]]
@@ -370,19 +367,19 @@ def _find_win_by_score(replayed: MatchReplay, game_index: int) -> Win | None:
 
 
 def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
-    """Whether two wins have the same side and points, up to the match length."""
+    """Whether two wins have the same winner and, up to the match length, the same points."""
     if one.side != other.side or one.points is None or other.points is None:
         return False
     return _cap_points(game, one.side, one.points) == _cap_points(game, other.side, other.points)
 
 
 def _cap_points(game: GameReplay, side: Side, points: int) -> int:
-    """Return the points of a win of `side`, at most the points that it needed."""
+    """Return the points that a win of `side` counts: at most the points needed for the match."""
     return limit_points(points, game.context.terms.length, game.context.score[side])
 
 
 def _count_surplus_points(game: GameReplay, won: Win | None) -> int:
-    """Return the points of a win beyond those needed to win the match."""
+    """Return by how many points a win exceeds the points needed to win the match."""
     if won is None or won.points is None:
         return 0
     return won.points - _cap_points(game, won.side, won.points)
@@ -392,7 +389,7 @@ def _count_surplus_points(game: GameReplay, won: Win | None) -> int:
 
 
 def _find_replayed_length(replayed: MatchReplay) -> int | None:
-    """Return the match length of the replay, which may differ from the recorded one."""
+    """Return the match length used by the replay, which may differ from the recorded length."""
     return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
 
 
@@ -409,7 +406,7 @@ def _find_score_before(replayed: MatchReplay) -> Score | None:
 def _find_final_score(
     replayed: MatchReplay, last_win: Win | None, length: int | None
 ) -> FinalScore:
-    """Return the score after the last game and the winner of the match, None if unknown."""
+    """Return the score after the last game and the winner of the match; each may be None."""
     last = replayed.games[-1]
     is_known = last_win is not None and last_win.points is not None
     if not is_known and last.ending.kind not in WITHOUT_RESULT:
@@ -441,7 +438,7 @@ def _add_up_score(
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:
-    """Return the side that has reached the match length, or None if none or both have."""
+    """Return the side whose score has reached the match length, or None if none or both have."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None
@@ -449,14 +446,14 @@ def match_winner(length: int | None, after: Score) -> Side | None:
 
 
 def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
-    """Return a score of `game` with left and right as in the first game."""
+    """Return a score of `game`, swapped if the players changed columns since the first game."""
     return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
 
 def _find_recorded_result(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputing_by_game: _Disputes
 ) -> FinalScore:
-    """Return the final score and the winner of the match as the match file states them."""
+    """Return the final score and the winner of the match that the match file states."""
     length, last = length_of(replayed.match), replayed.games[-1]
     for problem in disputing_by_game.get(None, ()):
         if problem.rule == FINAL_SCORE:
@@ -482,7 +479,7 @@ def _find_result_by_board(
     disputing_by_game: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and the winner, with disputed games decided by their boards."""
+    """Return the final score and the winner if the final board decides each game in doubt."""
     after: Score | None = None
     for after in _yield_scores_by_board(replayed, games, disputing_by_game):
         winner = None if after is None else match_winner(length, after)
@@ -495,7 +492,7 @@ def _find_result_by_board(
 def _yield_scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputing_by_game: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game, with disputed games decided by their final boards.
+    """Yield the score after each game if games in doubt are decided by their final boards.
 
     A score is None if it is unknown.
     """
@@ -521,13 +518,11 @@ def _yield_scores_by_board(
 def _add_win_to_score(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game that began at `start`, or None if its win is unknown.
-
-    Points that a director gave are added.
-    """
+    """Return the score after a game that began at `start`, or None if its win is unknown."""
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):
         return None
+    # Points that a director gave are added.
     during, given = (
         score_in_first_columns(replayed, game, points)
         for points in (points_during(game.game), game.given)
@@ -548,7 +543,7 @@ def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | Non
 
 
 def add_win(score: Score, won: Win | None, length: int | None) -> Score | None:
-    """Return the score after a win, at most the match length, or None if its points are unknown."""
+    """Return the score after a win, at most the match length; None if points are unknown."""
     if won is None or won.points is None:
         return None
     points = limit_points(won.points, length, score[won.side])

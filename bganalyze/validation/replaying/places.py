@@ -74,7 +74,10 @@ def parse_place(text: str) -> RowPlace | LinePlace:
 
 
 def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
-    """Return the first turn at a place of the match, or raise PlaceError."""
+    """Return the first turn in the row and, if given, on the side of `place`.
+
+    Raises PlaceError if there is none.
+    """
     if not 0 < place.game <= len(replayed.games):
         raise PlaceError(f"no game {place.game}; the match has {len(replayed.games)}")
     game = replayed.games[place.game - 1]
@@ -88,10 +91,9 @@ def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
 
 
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
-    """Return the match and the turn on a line of the file, or raise PlaceError.
+    """Return the turn on a line of the file, with its match, or raise PlaceError.
 
-    Of several turns, the side or column of `place` chooses one. A line that continues a wrapped row
-    has the turn of that row.
+    If the line has several turns, the side or the column in `place` chooses one.
     """
     entries: list[_Entry] = [
         (replayed, turn)
@@ -106,6 +108,7 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
         if entry[1].action.span.line == place.line
         and place.side in (None, getattr(entry[1].action, "side", None))
     ]
+    # A line may continue a long row that a mail program wrapped.
     if not there and (continued := _find_continued_turn(entries, place)):
         return continued
     if not there:
@@ -162,7 +165,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _make_turn_of_board_after(turn: Turn) -> Turn | None:
-    """Return a turn for the board that the file records after an illegal play, or None."""
+    """Return a turn that shows the board recorded after an illegal play, or None."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -170,7 +173,7 @@ def _make_turn_of_board_after(turn: Turn) -> Turn | None:
 
 
 def _make_turn_at_end(game: GameReplay) -> Turn:
-    """Return a turn without an action, with the board after the game."""
+    """Return a turn without an action that shows the board at the end of the game."""
     start, context = start_of(game.context.terms.variant), game.context
     boards = game.turns[-1].after if game.turns else start
     span = game.turns[-1].action.span if game.turns else game.game.span
@@ -178,7 +181,7 @@ def _make_turn_at_end(game: GameReplay) -> Turn:
 
 
 def _make_turn_at_start(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return a turn without an action, with the starting position."""
+    """Return a turn without an action that shows the starting position."""
     terms = terms_of(replayed.match, BASIC)
     context, boards = Context(1, terms, (0, 0), False, True, 1), start_of(terms.variant)
     span = Span(finding.line, finding.column, finding.end_column)
@@ -186,14 +189,15 @@ def _make_turn_at_start(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def has_no_action(turn: Turn) -> bool:
-    """Whether a turn has no action, but only the board after a game or before a match."""
+    """Whether a turn has no action and only shows the board after a game or before a match."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn to show for a recorded position (set-up).
+    """Return the first action on the line of a recorded position (set-up).
 
-    It is the first other action on the same line, or else `turn` with the recorded board before it.
+    Without such an action, return `turn` with the recorded board before it. A turn that is no
+    set-up is returned as it is.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -211,7 +215,7 @@ def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
 
 
 def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Return the end of an error message: the next line with an action, or else the last.
+    """Return text for an error message that names the next line with an action, or else the last.
 
     >>> _name_next_line([5, 6], LinePlace(3)), _name_next_line([5, 6], LinePlace(9))
     ('; the next one is in line 5', '; the last one is in line 6')
@@ -225,7 +229,7 @@ def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
 
 
 def _suggest_row(place: LinePlace) -> str:
-    """Return the end of an error message: the row that a line and column may mean.
+    """Return text for an error message that suggests a game and row written like a line and column.
 
     >>> _suggest_row(LinePlace(line=2, column=14))
     '; row 14 of game 2 is written 2.14'
@@ -236,9 +240,9 @@ def _suggest_row(place: LinePlace) -> str:
 
 
 def name_places(game: GameReplay) -> tuple[str, ...]:
-    """Return the place of each turn of a game: `2.14R` (game, row, side), or line and column.
+    """Return the place of each turn of a game, such as `2.14R` (game, row, side).
 
-    Line and column are used if the row is not numbered or occurs twice.
+    Turns in rows that have no number or occur twice are named by line and column.
     """
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
@@ -257,7 +261,7 @@ def name_places(game: GameReplay) -> tuple[str, ...]:
 
 
 def side_of(turn: Turn) -> Side:
-    """Return the side of a turn, or left if it has no side."""
+    """Return the side that makes a turn, or left if neither side makes it."""
     action = turn.action
     side: Side | None = getattr(action, "on_roll" if isinstance(action, SetUp) else "side", None)
     return LEFT if side is None else side
@@ -267,7 +271,7 @@ def situation_before(turn: Turn) -> Situation:
     """Return the situation before a turn: board, cube, score, match length and roll.
 
     A recorded position (set-up) gives its own board and cube. While a double is unanswered, the
-    doubler is on roll.
+    doubling side counts as on roll.
     """
     if isinstance(turn.action, SetUp):
         return _read_situation(turn, turn.action)
@@ -279,7 +283,7 @@ def situation_before(turn: Turn) -> Situation:
 
 
 def _read_situation(turn: Turn, action: SetUp) -> Situation:
-    """Return the situation with the board and cube of a recorded position (set-up)."""
+    """Return the situation that a recorded position (set-up) states by its board and cube."""
     side = side_of(turn)
     situation = turn.situation(side, None)
     if action.boards is not None:
@@ -310,6 +314,6 @@ def _is_at_place(turn: Turn, place: RowPlace) -> bool:
 
 
 def _describe_rows(game: GameReplay) -> str:
-    """Return the rows of a game for a message: `; its rows go from 1 to 23`."""
+    """Return text for a message on the rows of a game, such as `; its rows go from 1 to 23`."""
     rows = [turn.action.row for turn in _number_turns(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

@@ -95,7 +95,7 @@ def mark_correctable_errors(
 
 
 def _has_correctable_error(game: GameReplay) -> bool:
-    """Whether a game has an error that players may correct until some later action."""
+    """Whether a game has an error that players may correct until a certain later action."""
     return any(problem.rule in _WITH_STANDING for problem in game.problems)
 
 
@@ -181,7 +181,7 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _find_completed_plays(turns: Iterable[Turn], skipped_rolls: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns whose roll was played or had no legal play."""
+    """Yield the turns whose roll was played or has no legal play, without `skipped_rolls`."""
     for turn in turns:
         action = turn.action
         if not isinstance(action, Play) or not is_roll(action) or action.span in skipped_rolls:
@@ -192,14 +192,14 @@ def _find_completed_plays(turns: Iterable[Turn], skipped_rolls: Collection[Span]
 
 
 def refuses_double(error: MatchProblem, rule_book: RuleBook) -> bool:
-    """Whether an error is a double that the rule book does not allow."""
+    """Whether an error is a double that the rule book treats as invalid."""
     if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return error.rule in INVALID_DOUBLE
 
 
 def is_roll(action: Action) -> bool:
-    """Whether an action shows a roll, by its dice or by moved checkers."""
+    """Whether an action is a play whose roll is known or whose checkers moved."""
     return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
@@ -220,7 +220,7 @@ def find_end_of_set_up_correction(
 
 
 def _find_second_play(turns: Iterable[Turn], skipped_rolls: Collection[Span]) -> Span | None:
-    """Return the place of the first play of the side that plays second, or None."""
+    """Return the place of the first play by the side that plays second, or None."""
     first: Side | None = None
     for turn in turns:
         action = turn.action
@@ -254,14 +254,12 @@ def _find_second_turn_of_starter(
 
 
 def _find_fifth_roll(turns: Iterable[Turn], skipped_rolls: Collection[Span]) -> Span | None:
-    """Return the place of a game's fifth roll, or None.
-
-    Successive rolls of one side count once.
-    """
+    """Return the place of a game's fifth roll, or None."""
     count, last = 0, None
     for action in (turn.action for turn in turns):
         if not isinstance(action, Play) or not is_roll(action) or action.span in skipped_rolls:
             continue
+        # Successive rolls of one side count once.
         count, last = count + (action.side != last), action.side
         if count == FIFTH:
             return action.span
@@ -288,10 +286,7 @@ BY_BOOK = "by_book"
 
 
 def _mark_as_if_no_director_ruled(error: MatchProblem, limits: CorrectionLimits) -> MatchProblem:
-    """Return an error marked as if no director had ruled on it.
-
-    It is then correctable, corrected, or too late to correct.
-    """
+    """Return an error marked as correctable, corrected or too late, as if no director had ruled."""
     if error.standing is not None or error.rule not in _WITH_STANDING:
         return error
     if error.rule in MOVEMENT:
@@ -310,9 +305,9 @@ def _mark_as_if_no_director_ruled(error: MatchProblem, limits: CorrectionLimits)
 
 
 def _set_standing(error: MatchProblem, closed_by: Span | None) -> MatchProblem:
-    """Return an error marked as too late to correct from the place `closed_by` on.
+    """Return an error marked as too late to correct since the action at `closed_by`.
 
-    If `closed_by` is None, it is marked as correctable up to the end of the file.
+    If `closed_by` is None, the error can still be corrected at the end of the file.
     """
     if closed_by is None:
         return error._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
@@ -320,7 +315,7 @@ def _set_standing(error: MatchProblem, closed_by: Span | None) -> MatchProblem:
 
 
 def _is_forbidden(error: MatchProblem, rule_book: RuleBook) -> bool:
-    """Whether an error is a double that the Crawford rule or the score forbids."""
+    """Whether an error is a double that the Crawford rule or the rule on dead cubes forbids."""
     if error.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return error.rule == "crawford-double" and bool(error.about["known"])
@@ -340,7 +335,7 @@ def _mark_forbidden_double(error: MatchProblem, limits: CorrectionLimits) -> Mat
 
 
 def is_cube_left_over(error: MatchProblem, values: Collection[int]) -> bool:
-    """Whether a wrong cube value may be left over from the game before.
+    """Whether a wrong cube value may come from a cube that was not reset after the last game.
 
     `values` are the possible cube values at the end of that game.
     """
@@ -365,5 +360,5 @@ def _find_place_closing_set_up(error: MatchProblem, limits: CorrectionLimits) ->
 
 
 def place_text(span: Span) -> str:
-    """Return a place as findings name it: `line:column`."""
+    """Return a place in the form used by findings: `line:column`."""
     return f"{span.line}:{span.column}"

@@ -43,9 +43,9 @@ UNKNOWN_ROLL = (0, 0)
 
 
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
-    """Check a roll and its play, make the play on the board, and report their errors.
+    """Check a roll and its play, make the play on the board, and report errors.
 
-    Return the legality of the play, or None if it was skipped.
+    Return the legality of the play, or None if the play was not checked.
     """
     side = action.side
     if state.index in state.doubt.consumed:
@@ -75,7 +75,7 @@ def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
 
 
 def end_if_borne_off(state: GameState, side: Side) -> None:
-    """End the game as won by `side` if all its checkers are off."""
+    """End the game as a win of `side` if all its checkers are off."""
     own = state.boards[side]
     if own[OFF] and not any(own[1:]) and state.end.kind is None:
         state.end.decide_game("borne-off", side, _count_points_lost(state, other_side(side)))
@@ -87,7 +87,7 @@ def _find_first_illegal_play(faults: Sequence[ReportedProblem]) -> ReportedProbl
 
 
 def _count_points_lost(state: GameState, loser: Side) -> int:
-    """Return the points that `loser` lost by a bear-off: 1, 2 or 3 times the cube value."""
+    """Return the points that `loser` loses by a bear-off: the cube value times 1, 2 or 3."""
     cube, size = state.cube.now, int(classify_loss(state.boards[loser]))
     if state.context.terms.jacoby and cube.owner is None:
         size = 1
@@ -98,10 +98,7 @@ def _count_points_lost(state: GameState, loser: Side) -> int:
 
 
 def _skip_if_repeated(state: GameState, action: Play) -> bool:
-    """Skip a play that only repeats the last play, and return whether it was skipped.
-
-    If it corrects an illegal last play in time, that play is undone instead.
-    """
+    """Skip a play that only repeats the last play, and return whether the play was skipped."""
     if state.last is None:
         return False
     last, _, fault = state.last
@@ -191,7 +188,7 @@ def _join_halves(state: GameState, action: Play, report: ReportedProblem) -> boo
 
 
 def _correct_last_play(state: GameState, action: Play, report: ReportedProblem) -> None:
-    """Undo the illegal last play, because `action` corrects it, and mark it as corrected."""
+    """Undo the illegal last play, which `action` corrects, and mark it as corrected."""
     report.amend_problem(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
         state.cube.replace_error(report, VALUE, OWNER, ANSWER)
@@ -199,7 +196,7 @@ def _correct_last_play(state: GameState, action: Play, report: ReportedProblem) 
 
 
 def _make_late_correction(state: GameState, action: Play) -> None:
-    """Make a play that corrects the last play too late. The last play remains an error."""
+    """Make a play that corrects the last play too late, so that the last play remains an error."""
     assert state.last is not None
     before, side = state.boards_before_last_play(), action.side
     position = Position(before[side], before[other_side(side)])
@@ -212,7 +209,7 @@ def _make_late_correction(state: GameState, action: Play) -> None:
 
 
 def _skip_if_row_repeated(state: GameState, action: Play) -> bool:
-    """Skip a play whose row is written twice, and return whether it was skipped."""
+    """Skip a play if its row is written twice, and return whether the play was skipped."""
     if not state.odd_rows or action.row is None:
         return False
     first = next(
@@ -234,7 +231,7 @@ def _skip_if_row_repeated(state: GameState, action: Play) -> bool:
 
 
 def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
-    """Report a play that repeats the play `first`, unless its row was already reported."""
+    """Report a play that repeats the play `first`, unless the repeated row was already reported."""
     state.mark_as_no_roll(action)
     if state.replayed_line != action.span.line:
         state.add_problem("replayed-turn", action, first=place_text(first.span))
@@ -244,7 +241,7 @@ def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
 
 
 def _check_play(state: GameState, action: Play) -> Legality | None:
-    """Check a play and carry it out. Return its legality, or None if it cannot be checked."""
+    """Check a play and carry it out; return its legality, or None if it cannot be checked."""
     if action.called_illegal:
         _make_play_marked_illegal(state, action)
         return None
@@ -274,7 +271,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
 
 
 def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
-    """Return the roll of a play, or None if it is missing or impossible, and report its errors."""
+    """Return a play's roll and report its errors; None if the roll is missing or impossible."""
     dice = action.dice
     if dice is None:
         if action.how is not PlayRecord.UNREAD and not state.is_shut_out(action.side):
@@ -293,7 +290,7 @@ def _check_dice(state: GameState, action: Play) -> tuple[int, int] | None:
 
 
 def _is_unknown_turn(state: GameState, action: Play) -> bool:
-    """Whether a turn has neither roll nor play (`00: ????`), and is not the last."""
+    """Whether a turn has neither roll nor play (`00: ????`), and more of the game follows."""
     is_unknown = (
         action.how is PlayRecord.UNPLAYED and action.dice == UNKNOWN_ROLL and not action.steps
     )
@@ -328,9 +325,9 @@ def _make_play_marked_illegal(state: GameState, action: Play) -> None:
 
 
 def _make_partly_read_play(state: GameState, action: Play) -> Legality | None:
-    """Make a play of which only some steps could be read.
+    """Make a play of which only some steps could be read, and return its legality.
 
-    Return its legality, or None if the whole play was guessed.
+    Return None if the play had to be guessed.
     """
     assert action.dice is not None
     if action.steps:
@@ -351,7 +348,7 @@ def _check_roll_without_play(
 ) -> Legality | None:
     """Check a roll without steps: a dance, a resignation, or a play that is not written.
 
-    Return the legality of a dance; otherwise, None.
+    Return the legality of a dance or an illegal play, or None for anything else.
     """
     position = state.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
@@ -391,18 +388,16 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 
 
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether the next play may be the play of `action`, a roll without steps.
-
-    If no play follows, the result is True.
-    """
+    """Whether the roll of `action`, which has no steps, may be played by the next play."""
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:
+        # The play may be missing at the end.
         return True
     return later.side == action.side and (later.dice is None or have_same_roll(action, later))
 
 
 def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
-    """Report a legal play with a blocked route, or with wrong or missing hit marks."""
+    """Report a legal play written with a blocked route, or with wrong or missing hit marks."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and state.conventions.marks_hits and not is_open:
         state.add_problem("missing-hit-mark", action, action.place(checked.unmarked[0]))

@@ -34,7 +34,7 @@ class EndedGame:
 
     @property
     def cube(self) -> int:
-        """The cube value by which the game is scored; after a pass, the value before the double."""
+        """The cube value that counts for the result; after a pass, the value before the double."""
         return self._game.cube.refused or self._game.cube.value
 
     @property
@@ -49,7 +49,7 @@ class EndedGame:
 
     @cached_property
     def possible_points(self) -> list[int]:
-        """The points that the winner may have won, in full or up to the match length."""
+        """The points that the winner may have won, in full or limited by the match length."""
         if self._wrong is not None:
             return list(self._wrong.about["allowed"])
         on_board, winner = self._game.ending.on_board, self._game.ending.winner

@@ -73,7 +73,7 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible wins (winner, points) by result line, resignation or board."""
+    """Return the wins (winner, points) that the result line, a resignation or the board allows."""
     if ending.kind == "replayed":
         return set()
     gains = set(_yield_possible_gains(state, ending))
@@ -96,7 +96,7 @@ def _divide_by_starting_cube(gains: Iterable[Gain], starting_cube: int) -> Itera
 
 
 def _yield_possible_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
-    """Yield each possible win of a game: the winner and the points."""
+    """Yield each possible win of a game as the winner and the points."""
     winner = state.end.winner
     # A result may name the wrong side, or be written twice.
     for result in (state.end.result, state.end.other_result):
@@ -125,7 +125,7 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
 
 
 def score_line_problems(number: int, game: Game, expected: Scores) -> Iterator[MatchProblem]:
-    """Yield a problem if a game's score line has none of the `expected` scores."""
+    """Yield a problem if a game's score line states none of the `expected` scores."""
     score = game.score
     if score is None or not expected or score.points in expected:
         return
@@ -134,7 +134,7 @@ def score_line_problems(number: int, game: Game, expected: Scores) -> Iterator[M
 
 
 def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the only score among `scores`, or None.
+    """Return the single score in `scores`, or None if there are several or none.
 
     >>> only_score({(1, 0)}), only_score({(1, 0), (2, 0)})
     ((1, 0), None)

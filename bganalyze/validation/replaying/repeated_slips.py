@@ -21,7 +21,7 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Merge the problems of a mistake made in every game into the first of them."""
+    """Merge the problems of a mistake repeated in all games into the first such problem."""
     first: dict[str, MatchProblem] = {}
     kept: list[GameReplay] = []
     for game in _name_repeated_mistakes(games):
@@ -47,14 +47,12 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Write into the problems which mistake the transcriber makes in every game.
-
-    Such a mistake is `every step marked as a hit`.
-    """
+    """Return the games with their problems naming the mistake that the transcriber always makes."""
     faulty = {problem.rule for game in games for problem in game.problems}
     readings = {
         rule: reading
         for rule, reading, is_habit in (
+            # Either every step is marked as a hit, or doubles have the value before them.
             ("false-hit-mark", STARS, _marks_every_step),
             ("wrong-value", STAKE, _writes_values_before_doubles),
         )

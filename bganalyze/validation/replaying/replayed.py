@@ -19,17 +19,17 @@ Boards = tuple[Points, Points]
 
 
 def as_boards(position: Position, side: Side) -> Boards:
-    """Return the two boards, left's and right's checkers, of a position seen by `side`."""
+    """Return the checkers of left and of right in a position that is seen by `side`."""
     return (position.own, position.other) if side == 0 else (position.other, position.own)
 
 
 def seen_by(boards: Boards, side: Side) -> Position:
-    """Return the position as `side` sees it, from left's and right's checkers."""
+    """Return `boards`, the checkers of left and of right, as the position that `side` sees."""
     return Position(boards[side], boards[1 - side])
 
 
 def is_shut_out(boards: Sequence[Sequence[int]], side: Side) -> bool:
-    """Whether `side` is on the bar against a closed board, and so need not roll."""
+    """Whether `side` need not roll, because it is on the bar against a closed board."""
     other = boards[1 - side]
     return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
 
@@ -119,7 +119,7 @@ class Turn(NamedTuple):
     def situation(self, side: Side, dice: Dice | None) -> Situation:
         """Return the situation before the action: board, cube, score, match length and `dice`.
 
-        If `dice` are given, an unanswered double is left out.
+        With `dice`, an unanswered double is left out.
         """
         return Situation(
             position=self.position(side),
@@ -142,7 +142,7 @@ class Turn(NamedTuple):
 
 
 def boards_after(boards: Boards, play: Play) -> Boards:
-    """Return the boards after a legal play, which `try_plain_play` must accept."""
+    """Return the boards after a legal play, which must be one that `try_plain_play` accepts."""
     if not play.steps:
         return boards
     own, other = boards if play.side == LEFT else boards[::-1]
@@ -222,7 +222,7 @@ class Turns(Sequence[Turn]):
             yield from part.plays if isinstance(part, UsualPlays) else (part.action,)
 
     def _make_all(self) -> list[Turn]:
-        """Return all turns, after making the `Turn` objects of usual plays."""
+        """Return all turns, making the `Turn` objects that do not exist yet."""
         for part in self._unmade:
             self._made += part.turns() if isinstance(part, UsualPlays) else (part,)
         self._unmade.clear()
@@ -263,10 +263,7 @@ class MatchProblem(NamedTuple):
     """Actions that do not fit this error as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return this error with other errors counted as its consequences.
-
-        The consequences of the others are counted, too.
-        """
+        """Return this error with `others`, and their consequences, counted as its consequences."""
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
             count += 1 + (other.consequences or 0)
@@ -275,7 +272,7 @@ class MatchProblem(NamedTuple):
 
 
 def count_with_consequences(problems: Iterable[MatchProblem]) -> int:
-    """Return the number of problems and of their consequences."""
+    """Return the number of problems plus the number of their consequences."""
     return sum(1 + (problem.consequences or 0) for problem in problems)
 
 
@@ -317,7 +314,7 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game by its score and, if that is unsure, has no double."""
+        """Whether this is the Crawford game by the score; if that is unsure, nobody doubled."""
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)
 

@@ -106,13 +106,16 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 
 
 def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
-    """Return the rulings whose points must be in the score line of `game`."""
+    """Return the rulings that gave points after `previous` began and before `game` began.
+
+    The score line of `game` must include these points.
+    """
     later = [] if previous is None else _split_points(previous)[1]
     return [*later, *_split_points(game)[0]]
 
 
 def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
-    """Return the points that these rulings give each side in all."""
+    """Return the points that these rulings give each side in total."""
     left = right = 0
     for ruling in rulings:
         if ruling.to == LEFT:
@@ -144,16 +147,16 @@ def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> s
 
 
 def is_replayed(game: Game) -> bool:
-    """Whether a director ruled that the game is to be played again."""
+    """Whether a director ruled that the game is played again."""
     return GameReplayed in map(type, game.actions)
 
 
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games with the points that a director gave during each (field `given`).
+    """Return the games, each with the points that a director gave during it in the field `given`.
 
-    `order` are the numbers of the games in the order of play.
+    `order` has the numbers of the games in the order of play.
     """
     given = {number: points_from_start(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -172,7 +175,7 @@ MOST_TURNS = 20
 
 
 def move_checkers(boards: Boards, ruling: CheckersPutBack) -> Boards | MissingChecker:
-    """Return the boards with checkers moved as a director ruled, or the missing checker."""
+    """Return the boards with checkers moved as the ruling says, or the missing checker."""
     moved = list(boards[0]), list(boards[1])
     for side, steps in zip((LEFT, RIGHT), ruling.steps, strict=True):
         for (source, *_, target), _ in steps:
@@ -191,7 +194,7 @@ class MissingChecker(NamedTuple):
 
 
 def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
-    """Carry out a director's ruling: put checkers back, or end the game to be played again."""
+    """Carry out a director's ruling: put checkers back, or end a game to be replayed."""
     match ruling:
         case CheckersPutBack():
             _put_checkers_back(state, ruling)
@@ -205,7 +208,7 @@ def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
 
 
 def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
-    """Move checkers back as a director ruled, and mark the errors that this corrects."""
+    """Put checkers back as a director ruled, and mark the errors corrected by it."""
     if state.end.result is not None or state.end.kind == "replayed":
         _report_mismatch(state, action, why="over")
         return
@@ -248,7 +251,7 @@ def _decide_turn_after_ruling(
 ) -> None:
     """Give the turn to the side that acts next after a director put checkers back.
 
-    `boards` are the boards now. `corrected` are the errors that the ruling corrects.
+    `boards` are the boards after the ruling. `corrected` are the errors that it corrects.
     """
     if state.last is None:
         return
@@ -265,7 +268,7 @@ def _decide_turn_after_ruling(
 def _find_corrected_errors(
     state: GameState, action: CheckersPutBack, boards: Boards
 ) -> list[ReportedProblem]:
-    """Return the errors that a director's ruling corrects.
+    """Return the errors that are corrected by putting checkers back as a director ruled.
 
     `boards` are the boards after the ruling.
     """
@@ -279,7 +282,7 @@ def _find_corrected_errors(
 
 
 def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[ReportedProblem]:
-    """Return the recent errors against these rules that nobody has corrected, latest first."""
+    """Return the recent errors against `rules` that nobody has corrected, latest first."""
     return [
         noted
         for noted in islice(reversed(state.problems), MOST_TURNS)
@@ -290,7 +293,7 @@ def _find_uncorrected_errors(state: GameState, rules: Collection[str]) -> list[R
 
 
 def _find_last_error(state: GameState, rules: Collection[str]) -> ReportedProblem | None:
-    """Return the latest error against these rules that nobody has corrected, or None."""
+    """Return the latest error against `rules` that nobody has corrected, or None."""
     return next(iter(_find_uncorrected_errors(state, rules)), None)
 
 
@@ -303,7 +306,7 @@ def _find_dice(error: MatchProblem) -> Dice | None:
 def _corrects_illegal_play(
     state: GameState, error: MatchProblem, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
-    """Whether a director's ruling takes an illegal play back or makes it legal.
+    """Whether a director's ruling takes an illegal play back or changes it into a legal play.
 
     `boards` are the boards after the ruling.
     """
@@ -337,7 +340,7 @@ def _corrects_illegal_play(
 
 
 def is_roll_interrupted(state: GameState) -> bool:
-    """Whether a director puts checkers back before the current roll is played."""
+    """Whether a director's ruling puts checkers back after the current roll, before its play."""
     following = (action for action in state.later_actions() if type(action) is not Comment)
     return type(next(following, None)) is CheckersPutBack
 

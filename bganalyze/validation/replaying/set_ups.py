@@ -23,7 +23,7 @@ from bganalyze.validation.replaying.terms import start_of
 
 
 def check_recorded_board(state: GameState, action: SetUp) -> None:
-    """Report how a recorded board differs from the replay, and continue from it."""
+    """Report how a recorded board differs from the replay, and continue from that board."""
     if state.end.kind is not None:
         return
     if action.boards is not None:
@@ -50,12 +50,12 @@ def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
 
 
 def _is_too_late_to_correct(state: GameState) -> bool:
-    """Whether it is too late to correct a wrong set-up (starting position)."""
+    """Whether a wrong starting position (set-up) can no longer be corrected."""
     return state.opening.is_over and not _is_correction_awaited(state)
 
 
 def _is_correction_awaited(state: GameState) -> bool:
-    """Whether a wrong set-up (starting position) is not corrected yet, but still can be."""
+    """Whether a wrong starting position (set-up) is not corrected yet, but still can be."""
     if not any(
         noted.problem.rule in SET_UP and noted.problem.standing is None for noted in state.problems
     ):
@@ -121,7 +121,7 @@ def boards_from_start(state: GameState, start: Boards) -> Boards:
 
 
 def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> None:
-    """Report how a recorded board and cube differ from the replayed ones."""
+    """Report how a recorded board and cube differ from the replayed board and cube."""
     wrong = "; ".join(
         (*_describe_wrong_checkers(state, action, boards), *_describe_wrong_cube(state, action))
     )
@@ -130,13 +130,11 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
 
 
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, how the recorded checkers differ from the replayed ones.
-
-    If an earlier error explains the difference, it counts as its consequence.
-    """
+    """Yield text on how the recorded checkers differ from the replayed ones."""
     if state.boards == boards:
         return
     cause = state.find_misleading_error()
+    # An earlier error explains the difference.
     if cause is not None:
         cause.add_consequence(action, "set-up-mismatch")
     else:
@@ -144,15 +142,13 @@ def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) ->
 
 
 def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
-    """Yield, in words, how the recorded cube differs from the replayed one.
-
-    If an earlier error explains the difference, it counts as its consequence.
-    """
+    """Yield text on how the recorded cube differs from the replayed one."""
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
     # While a double is unanswered, the cubes before and after it are right.
     if action.cube_value is None or cube.is_open or is_impossible or recorded == cube.withdrawn():
         return
+    # An earlier error explains the difference.
     if state.cube.fault is not None:
         state.cube.fault.add_consequence(action, "set-up-mismatch")
     else:
@@ -160,7 +156,7 @@ def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
 
 
 def _describe_cube(cube: Cube) -> str:
-    """Return the value and the place of a cube in words, such as `at 2 with {left}`."""
+    """Return the value and the owner of a cube in words, such as `at 2 with {left}`."""
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
 
@@ -170,7 +166,7 @@ def _report_wrong_checkers(
 ) -> bool:
     """Report wrong numbers of checkers, or a point held by both sides, on a recorded board.
 
-    `expected` are the boards that should be there. Return whether anything was reported.
+    `expected` are the boards that should be recorded. Return whether an error was reported.
     """
     noted_before = len(state.problems)
     most = VARIANTS[state.context.terms.variant].checkers
@@ -196,7 +192,7 @@ def _report_wrong_checkers(
 
 
 def check_cube(state: GameState, action: SetUp) -> None:
-    """Report a recorded cube whose value or owner is impossible."""
+    """Report a recorded cube that has an impossible value or owner."""
     value = action.cube_value or 1
     if value & (value - 1):
         state.add_problem("impossible-cube", action, value=value, why="reached by doubling")
@@ -207,7 +203,7 @@ def check_cube(state: GameState, action: SetUp) -> None:
 
 
 def check_crawford(state: GameState, action: SetUp) -> None:
-    """Report a recorded Crawford mark that contradicts the scores."""
+    """Report a recorded Crawford mark that contradicts the score."""
     context = state.context
     if action.crawford is None or not context.crawford_known:
         return
@@ -232,14 +228,14 @@ _BORNE_OFF = "the checkers borne off"
 
 
 def describe_difference(expected: Boards, recorded: Boards) -> str:
-    """Return how recorded checkers differ, such as `{left} has 4 on 13, 4 on 8`."""
+    """Return text on how recorded checkers differ, such as `{left} has 4 on 13, 4 on 8`."""
     return (
         "; ".join(words for _, words in _describe_differing_sides(expected, recorded)) or _BORNE_OFF
     )
 
 
 def _describe_differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
-    """Yield each side whose checkers differ, with words such as `{left} has 4 on 13`."""
+    """Yield each side whose checkers differ, with text such as `{left} has 4 on 13`."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
@@ -258,9 +254,9 @@ MOST_MISPLACED = 2
 
 
 def describe_misplaced(expected: Points, recorded: Points) -> str:
-    """Return, in words, where one or two misplaced checkers belong.
+    """Return text on where one or two misplaced checkers belong.
 
-    If no checker or more than two are misplaced, return "".
+    Return "" if no checker or more than two are misplaced.
 
     >>> from bganalyze.board.position import points
     >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 4, 8: 4}))
@@ -278,9 +274,10 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 
 
 def _describe_misplaced_checkers(checker_count: int, on: str | None, belongs: str | None) -> str:
-    """Return, in words, that one or two checkers are missing, too many or misplaced.
+    """Return text that says that one or two checkers are missing, too many or misplaced.
 
-    `on` is the point where they are, `belongs` the point where they should be; either may be None.
+    `on` is the point where the checkers are, `belongs` the point where they should be; one of the
+    two may be None.
 
     >>> _describe_misplaced_checkers(1, None, "the 6 point")
     'one checker is missing on the 6 point'
