@@ -50,7 +50,7 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return how a game would have been won without a double and its answer, or None."""
+    """Return the win that a game would have had without a double and its answer, or None."""
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
         return None
@@ -69,9 +69,9 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) -> Win | None:
-    """Return how a game would have been won with the cube at `correct_value`, or None.
+    """Return the win that a game would have had with the cube at `correct_value`, or None.
 
-    `played_value` is the cube value by which the players counted the points.
+    `played_value` is the cube value for which the players counted the points.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -88,7 +88,7 @@ def win_with_cube_at(game: GameReplay, correct_value: int, played_value: int) ->
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the result of a match when a side reached its length, before superfluous games.
+    """Return the result of a match as it was when a side reached the match length.
 
     Return None if no game was played after that.
     """
@@ -109,7 +109,7 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _find_sizes_of_win(game: GameReplay, winner: Side, cube_value: int) -> list[int]:
-    """Return the possible sizes of a win: 1 (single), 2 (gammon), 3 (backgammon)."""
+    """Return the possible sizes of a win: 1 (single game), 2 (gammon), 3 (backgammon)."""
     if not game.turns:
         return []
     loser = game.turns[-1].after[other_side(winner)]
@@ -136,9 +136,9 @@ def _find_last_resignation(game: GameReplay) -> Resignation | None:
 
 
 def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch | None:
-    """Return the score of a match counted from the score line after game `number`.
+    """Return the points of a match, counted from the score line after game `number`.
 
-    The win of this game is left open. Return None if there is no such score line.
+    The win of this game is left open. Return None if no score line follows the game.
     """
     following = next((game for game in replayed.games_played if game.context.game > number), None)
     line = None if following is None else following.game.score
@@ -155,9 +155,9 @@ def rescore_from_next_score(replayed: MatchReplay, number: int) -> RescoredMatch
 def rescore(
     replayed: MatchReplay, number: int, won: Win | None, start: Score | None = None
 ) -> RescoredMatch:
-    """Return the score of a match if game `number` had ended with the win `won`.
+    """Return the points of a match if game `number` had ended with the win `won`.
 
-    If `won` is None, the score after this game is unknown. `start` replaces the score before the
+    If `won` is None, the score after the game is unknown. `start` replaces the score before the
     game.
     """
     games = replayed.games_played
@@ -201,9 +201,10 @@ def rescore(
 def _find_chances_after_win(
     game: GameReplay, before: Score, won: Win | None, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a game with the win `won`.
+    """Return both sides' chances to win the match after the win `won` of a game, or None.
 
-    `before` and `after` are scores. If the chances are unknown, as in money play, return None.
+    The chances are unknown in money play, for example. `before` and `after` are the scores around
+    the game.
     """
     if game.given != (0, 0):
         return _find_chances_after_given_points(game, before, after)
@@ -213,7 +214,7 @@ def _find_chances_after_win(
 def _find_score_after_game(
     replayed: MatchReplay, game: GameReplay, won: Win | None, before: Score
 ) -> Score | None:
-    """Return the score after a game that begins at the score `before`, or None if unknown."""
+    """Return the score after a game that began at the score `before`, or None if unknown."""
     length = game.context.terms.length
     # A game to be played again adds no win.
     after = before if game.ending.kind == "replayed" else add_win(before, won, length)
@@ -224,10 +225,9 @@ def _find_score_after_game(
 def _find_crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the Crawford game, or None.
+    """Return the number of the first game that a side begins one point short of the match, or None.
 
-    It is the first game with a side one point short of the match. `scores` are the scores before
-    the games.
+    `scores` are the scores before the games.
     """
     if not length or not games[0].context.terms.crawford:
         return None
@@ -240,7 +240,7 @@ def _find_crawford_game(
 
 
 def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
-    """Return a win with the points restored that exceeded the match length.
+    """Return a win with the points that exceeded the match length added again.
 
     Return None if the points are unknown.
     """
@@ -252,9 +252,10 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
 def _find_chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after a director gave points in a game.
+    """Return both sides' chances to win the match after a director gave points in a game, or None.
 
-    `before` and `after` are scores. If the chances are unknown, as in money play, return None.
+    The chances are unknown in money play, for example. `before` and `after` are the scores around
+    the game.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
@@ -270,10 +271,9 @@ def _find_chances_after_given_points(
 def _find_winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return both sides' chances to win the match after the win `won`.
+    """Return both sides' chances to win the match after the win `won`, or at the score `before`.
 
-    Without a win, they are those at the score `before`. If they are unknown, as in money play,
-    return None.
+    The result is None if the chances are unknown, as in money play.
     """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):

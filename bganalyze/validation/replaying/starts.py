@@ -77,7 +77,7 @@ def _find_start_without_errors(
 ) -> BoardGuess | None:
     """Return the start of another variant from which all `later_plays` are legal, or None.
 
-    `illegal_count` is how many are illegal from the stated start.
+    `illegal_count` is the number of plays that are illegal from `stated_start`.
     """
     if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
         # A game of one play shows no variant.
@@ -94,10 +94,7 @@ def _find_start_without_errors(
 def _find_start_with_fewest_errors(
     starts: Iterable[BoardGuess], later_plays: LaterPlays, most_illegal: int
 ) -> BoardGuess | None:
-    """Return the start from which the fewest plays are illegal, or None.
-
-    Starts with more than `most_illegal` illegal plays are left out.
-    """
+    """Return the start with the fewest illegal plays, at most `most_illegal`, or None."""
     best: BoardGuess | None = None
     for start in starts:
         count = _count_illegal_plays(start, later_plays, most_illegal)
@@ -118,7 +115,7 @@ def _is_in_first_plays(state: GameState, error: MatchProblem) -> bool:
 
 
 def _guess_starts_of_variants(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield guesses: the start of each variant that differs from `stated_start`."""
+    """Yield the starting position of each variant that starts differently from `stated_start`."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:
@@ -129,9 +126,9 @@ def _guess_starts_of_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 def _find_fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
-    """Return the starting positions from which the first plays are legal.
+    """Return starts with one checker elsewhere from which the first plays are legal.
 
-    Each is `stated_start` with one checker moved to another point.
+    `stated_start` is the start in which the checker is moved.
     """
     # Cached, because a search for repairs replays the game many times.
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
@@ -143,7 +140,7 @@ def _find_fitting_starts(
 
 
 def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield guesses: each board that is the stated start with one checker elsewhere."""
+    """Yield each board that differs from `stated_start` by one checker on another point."""
     for side, name in enumerate(("{left}", "{right}")):
         for source, target, points in _move_each_checker(stated_start[side]):
             boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
@@ -153,7 +150,7 @@ def _yield_starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[Board
 
 
 def _move_each_checker(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each move of one checker to another point: from, to, and the checkers after it."""
+    """Yield each way to move one checker: old point, new point, and all points afterwards."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:

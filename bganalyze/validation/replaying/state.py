@@ -57,7 +57,7 @@ class ReportedProblem:
 
     @property
     def whole_problem(self) -> MatchProblem:
-        """The problem, with the later actions that contradict it."""
+        """The problem together with the later actions that contradict it."""
         if not self.contradictions:
             return self.problem
         return self.problem._replace(
@@ -74,7 +74,7 @@ class ReportedProblem:
         self.add_contradictions([Contradiction(action.span, rule)])
 
     def add_contradictions(self, contradictions: Iterable[Contradiction]) -> None:
-        """Add later actions which show that the erroneous action did not happen as written."""
+        """Add later actions that are impossible if the erroneous action happened as written."""
         self.contradictions.update(dict.fromkeys(contradictions))
 
 
@@ -126,30 +126,28 @@ class CubeState:
         self.mark_certain(OFFER)
 
     def withdraw_offer(self) -> None:
-        """Remove the open offer of the cube, if any."""
+        """Withdraw the unanswered double, if any."""
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def record_late_double(self, side: Side) -> None:
         """Record that `side` doubled too late, after its roll.
 
-        After a take of this double, the side that takes rolls next.
+        If the double is taken, the side that took it rolls next.
         """
         self.late_doubler = side
 
     def find_error_behind(self, cube_property: str | None) -> ReportedProblem | None:
-        """Return the earlier error that made a property of the cube uncertain, or None."""
+        """Return the earlier error that made the property `cube_property` uncertain, or None."""
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_error(self, error: ReportedProblem) -> None:
-        """Note a cube error as the cause of later ones, unless an earlier one is noted.
-
-        The earlier one stays until every property of the cube is certain again.
-        """
+        """Note `error` as the cause of later cube errors, unless an earlier one is noted."""
+        # An earlier one stays the cause until every property of the cube is certain again.
         if self.fault is None or not self.uncertain:
             self.fault = error
 
     def replace_error(self, error: ReportedProblem, *properties: str) -> None:
-        """Note a cube error as the cause of later ones, instead of an earlier one.
+        """Note `error` as the cause of later cube errors, in place of any earlier error.
 
         `properties` of the cube, such as `value` or `owner`, become uncertain.
         """
@@ -189,7 +187,7 @@ class Doubt:
     def begin_doubt(self, cause: ReportedProblem, *, lasts: bool) -> None:
         """Mark the board as uncertain, so that later errors count as consequences of `cause`.
 
-        Unless the doubt `lasts`, enough successive legal plays end it.
+        Enough successive legal plays end the doubt, unless it `lasts`.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
@@ -202,25 +200,25 @@ class Doubt:
         self.cause, self.excused = None, {}
 
     def restart_count_of_legal_plays(self) -> None:
-        """Start the count of successive legal plays again, after an illegal play."""
+        """Count successive legal plays from zero again, because a play was illegal."""
         self.clean_plays = 0
 
     def count_legal_play(self) -> None:
-        """Count a legal play. After enough successive ones, the board is certain again."""
+        """Count a legal play; after enough successive ones, mark the board as certain again."""
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
     def note_other_board(self) -> None:
-        """Note that the replay continues from a guessed board, not from the written plays."""
+        """Note that the replay continues from a guessed board instead of the written plays."""
         self.is_amended = True
 
     def find_error_to_blame(self, index: int) -> ReportedProblem | None:
-        """Return the earlier error that explains an error in the action at `index`, or None."""
+        """Return the earlier error that explains an error of the action at `index`, or None."""
         return self.excused.get(index) or self.cause
 
     def expect_consequences(self, indexes: Iterable[int], cause: ReportedProblem) -> None:
-        """Let later errors in the actions at `indexes` count as consequences of `cause`."""
+        """Count later errors of the actions at `indexes` as consequences of `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def skip_plays(self, indexes: Iterable[int]) -> None:
@@ -228,7 +226,7 @@ class Doubt:
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
-        """Subtract the plays just tried from the number that may be tried in this game."""
+        """Subtract `tried` plays from the number of plays that may still be tried in this game."""
         self.budget -= tried
 
 
@@ -254,15 +252,15 @@ class GameEnd:
     """An error that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
-        """Note how the game ended, its winner and, if known, the points lost."""
+        """Record how the game ended, who won and, if known, how many points were lost."""
         self.kind, self.winner, self.loss = kind, winner, loss
 
     def reopen_game(self) -> None:
-        """Continue a game that was over, because its last play is taken back."""
+        """Continue a game that was over, because the play that ended it is taken back."""
         self.kind, self.winner, self.loss = None, None, None
 
     def continue_after_end(self) -> None:
-        """Continue a game that was over, because plays follow.
+        """Continue a game that seemed to be over, because plays follow.
 
         The result so far is kept in `other_result`.
         """
@@ -276,20 +274,20 @@ class GameEnd:
         self.is_implied = False
 
     def record_resignation(self, resignation: Resignation) -> None:
-        """Note a resignation. It ends the game unless the game is over already."""
+        """Record a resignation, which ends the game unless the game is already over."""
         self.resignation = resignation
         if self.kind is None:
             self.decide_game(resignation.manner, other_side(resignation.side))
 
     def record_result(self, result: Result) -> None:
-        """Note the result line. If the game was not over before it, the loser has resigned."""
+        """Record the result line; if nothing has ended the game before, the loser resigned."""
         self.result = result
         if self.kind is None:
             self.is_implied = True
             self.decide_game("resigned", result.side)
 
     def keep_second_result(self, result: Result) -> None:
-        """Keep a second result of the game, which the next score line may count."""
+        """Keep a second result of the game, because the next score line may follow from it."""
         self.other_result = result
 
     def note_action_after_end(self) -> None:
@@ -320,16 +318,16 @@ class Opening:
     """How many turns were replayed from the usual start, and the boards after them."""
 
     def take_newly_reported(self, problems: list[ReportedProblem]) -> list[ReportedProblem]:
-        """Return the problems reported since the last call."""
+        """Return the problems that were added to `problems` since the last call."""
         since, self.settled = problems[self.settled :], len(problems)
         return since
 
     def note_start(self, boards: Boards, usual: Boards) -> None:
-        """Note whether the game starts from other boards than the variant's usual ones."""
+        """Note whether the game starts from other boards than `usual`, those of its variant."""
         self.is_odd = boards != usual
 
     def keep_replayed_boards(self, turn_count: int, boards: Boards) -> None:
-        """Keep the boards after the first turns, replayed from the usual starting position."""
+        """Keep the boards after the first turns of a replay from the usual starting position."""
         # These turns need not be replayed again when the file states the next board.
         self.replayed = turn_count, boards
 
@@ -338,7 +336,7 @@ class Opening:
         self.is_recorded = True
 
     def note_unwritten_roll(self) -> None:
-        """Note that the dice were rolled although the file does not show the roll."""
+        """Note that the dice were rolled, although the file does not show the roll."""
         self.is_rolled = True
 
     def end_opening(self) -> None:
@@ -346,7 +344,7 @@ class Opening:
         self.is_over = True
 
     def note_play(self, play: Play, last: LastPlay | None) -> None:
-        """Note a play. The opening ends when both sides have played.
+        """Note a play; the opening ends when both sides have played.
 
         `last` is the play before it.
         """
@@ -398,13 +396,11 @@ class GameState:
 
     @property
     def is_at_opening(self) -> bool:
-        """Whether nobody has rolled yet in a game that starts from the usual position.
-
-        The result is False if rows before the current action are lost.
-        """
+        """Whether nobody has rolled yet in a game that starts from the usual position."""
         if self.opening.is_rolled or self.opening.is_odd:
             return False
         action = self.game.actions[self.index]
+        # An unexpected row number shows that rows before the action are lost.
         return action.row in (None, "1") or action.span.line not in self.odd_rows
 
     def seen_by(self, side: Side) -> Position:
@@ -416,10 +412,7 @@ class GameState:
         return is_shut_out(self.boards, side)
 
     def nearby_action(self, distance: int) -> Action | None:
-        """Return the action this many places after the current one, or None.
-
-        A negative distance counts back.
-        """
+        """Return the action at `distance` from the current one (negative: earlier), or None."""
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
@@ -445,7 +438,7 @@ class GameState:
         return next(turn.before for turn in reversed(self.turns) if turn.action is play)
 
     def repeats_last_play(self, action: Play) -> bool:
-        """Whether `action` repeats the other side's last play."""
+        """Whether `action` is the same play as the other side's last play."""
         if self.last is None or self.last.play.side == action.side:
             return False
         return (self.last.play.dice, self.last.play.steps) == (action.dice, action.steps)
@@ -478,9 +471,10 @@ class GameState:
     def add_problem(
         self, rule: str, action: Action, span: Span | None = None, **about: Any
     ) -> ReportedProblem:
-        """Report that `action` breaks `rule`, and return the reported problem.
+        """Report that `action` breaks `rule`, and return the problem reported.
 
-        `span` is the place, if it differs from the action's. `about` are details for the message.
+        `span` is the place to report, by default the place of the action. `about` are details for
+        the message.
         """
         verified = self.doubt.cause is None
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
@@ -497,11 +491,11 @@ class GameState:
         return noted
 
     def find_misleading_error(self) -> ReportedProblem | None:
-        """Return the last error that makes the replayed board uncertain, or None."""
+        """Return the last error that may have led the replay to a wrong board, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_error(self, report: ReportedProblem) -> None:
-        """Withdraw an error that was reported for the last play."""
+        """Withdraw the error `report`, which concerned the last play."""
         self.problems.remove(report)
         if self.find_misleading_error() is report:
             self.astray.pop()
@@ -509,7 +503,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: ReportedProblem, report: ReportedProblem) -> None:
-        """Withdraw a reported error, and count it as a consequence of `cause`."""
+        """Withdraw the error `report`, and count it as a consequence of `cause` instead."""
         self.problems.remove(report)
         consequences = (cause.problem.consequences or 0) + (report.problem.consequences or 0) + 1
         cause.amend_problem(consequences=consequences)
@@ -517,7 +511,7 @@ class GameState:
         cause.add_contradictions(report.whole_problem.contradictions)
 
     def insert_first_problem(self, report: MatchProblem) -> None:
-        """Insert a problem of the whole game before all others."""
+        """Insert a problem that concerns the whole game before all other problems."""
         self.problems.insert(0, ReportedProblem(report))
 
     def mark_as_no_roll(self, action: Action) -> None:
@@ -529,7 +523,7 @@ class GameState:
         self.asides.append(action)
 
     def add_layout_problem(self, report: MatchProblem) -> None:
-        """Add a problem with swapped or misplaced rows or cells. The board is then a guess."""
+        """Add a problem about swapped or misplaced rows, and note that the board is a guess."""
         self.problems.append(ReportedProblem(report))
         self.doubt.note_other_board()
 
@@ -557,7 +551,7 @@ class GameState:
         self.boards = boards
 
     def set_position(self, position: Position, side: Side) -> None:
-        """Replace the boards by a position seen by `side`."""
+        """Replace the boards by `position`, which is seen by `side`."""
         self.boards = as_boards(position, side)
 
     def set_up(self, boards: Boards) -> None:
@@ -575,16 +569,17 @@ class GameState:
     def set_last_play(
         self, play: Play, before: Boards | None, report: ReportedProblem | None
     ) -> None:
-        """Keep a play as the last one, and give the turn to the other side.
+        """Keep `play` as the last play, and give the turn to the other side.
 
-        `before` are the boards before it, if known. `report` is the problem with an illegal play.
+        `before` are the boards before the play, or None if unknown. `report` is the problem if the
+        play is illegal.
         """
         self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, report)
         self.to_act = other_side(play.side)
 
     def add_usual_plays(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Add successive legal plays at once. `boards` are the boards after them."""
+        """Add successive legal plays, after which the boards are `boards`, all at once."""
         if self.last is not None or len(plays) > 1:
             self.opening.end_opening()
         self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))
@@ -602,14 +597,14 @@ class GameState:
 
 
 def share_cell(one: Action | None, two: Action | None) -> bool:
-    """Whether two actions are in the same cell: same row and same side."""
+    """Whether two actions are written in the same row and by the same side."""
     if one is None or two is None or (one.span.line, one.row) != (two.span.line, two.row):
         return False
     return getattr(one, "side", None) == getattr(two, "side", None)
 
 
 def have_same_roll(one: Play, two: Play) -> bool:
-    """Whether two plays have the same recorded roll."""
+    """Whether two plays have the same recorded roll, in either order of the dice."""
     if one.dice is None or two.dice is None:
         return False
     return sorted(one.dice) == sorted(two.dice)

@@ -37,7 +37,7 @@ def variant_of(match: Match, rule_book: RuleBook) -> str:
 
 
 def _map_header_values(match: Match) -> dict[str, str]:
-    """Map the header's keys, in small letters, to their first values."""
+    """Map the header's keys, in lowercase, to their first values."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
@@ -58,7 +58,7 @@ def _find_variant(tags: Mapping[str, str], rule_book: RuleBook) -> str:
 
 
 def terms_of(match: Match, rule_book: RuleBook) -> TermsOfPlay:
-    """Return length, variant and cube rules of a match, by its header and the rule book."""
+    """Return the length, variant and cube rules of a match from its header and the rule book."""
     length, tags = length_of(match), _map_header_values(match)
     money = length == 0
     return TermsOfPlay(
@@ -93,7 +93,7 @@ def make_context(
 ) -> Context:
     """Return the terms, score, cube value and Crawford state at the start of a game.
 
-    `score` is the one to replay with. `before` has every score that may be correct.
+    `score` is the score used for the replay. `before` has all scores that may be correct.
     """
     if before.must_be_crawford:
         crawford, is_certain = True, game.crawford is not False
@@ -135,7 +135,7 @@ def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) ->
 
 
 def may_be_crawford(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether one of the possible scores makes this the Crawford game."""
+    """Whether this is the Crawford game by at least one of the possible `scores`."""
     if not terms.crawford:
         return False
     assert terms.length
@@ -149,16 +149,16 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Whether gammons count only after a double (Jacoby rule), or None if nothing says so."""
+    """Whether the Jacoby rule applies (gammons count only after a double), or None if unknown."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
 def _is_rule_on(by_rule_book: bool | None, by_header: str | None, *, default: bool) -> bool:
-    """Whether an optional rule applies by the rule book, else by the header, else `default`.
+    """Whether an optional rule applies by the rule book, or else by the header, or else `default`.
 
-    `by_rule_book` and `by_header` are None if they say nothing.
+    `by_rule_book` and `by_header` are None if the source does not mention the rule.
     """
     if by_rule_book is not None:
         return by_rule_book
@@ -168,13 +168,13 @@ def _is_rule_on(by_rule_book: bool | None, by_header: str | None, *, default: bo
 
 
 def _parse_number(text: str | None) -> int | None:
-    """Return the number in a header value, or None."""
+    """Return the number in the header value `text`, or None."""
     match = None if text is None else _NUMBER.fullmatch(text)
     return None if match is None else int(match.group(1))
 
 
 def _infer_starting_cube(game: Game) -> int:
-    """Return the cube value at a game's start, as recorded or inferred from its first double."""
+    """Return the cube value at the start of a game, recorded or inferred from the first double."""
     if game.cube is not None:
         return game.cube
     # Automatic doubles may have raised it, if the points won agree.

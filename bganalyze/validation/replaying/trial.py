@@ -81,12 +81,12 @@ def boards_to_lists(boards: Boards) -> Sides:
 
 
 def lists_to_boards(sides: Sides) -> Boards:
-    """Return boards made of two lists of checkers."""
+    """Return the boards for two lists of checkers, left's and right's."""
     return tuple(sides[0]), tuple(sides[1])
 
 
 def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Make a recorded play on lists of both sides' checkers, which are changed.
+    """Make a recorded play on `sides`, the lists of both sides' checkers, which it changes.
 
     Return the name of the broken rule, or None, and whether hit marks are wrong.
     """
@@ -105,7 +105,8 @@ def try_actions(
 ) -> TrialResult:
     """Make the plays in `actions` on `boards`, and return how many are legal.
 
-    The trial ends at an illegal play or unreadable text. `side` is on roll (either side if None).
+    The trial ends at the first illegal play or unreadable text. `side` is on roll; None allows
+    either side.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)
@@ -132,7 +133,7 @@ def try_actions(
 
 
 def _is_game_given_up_next(following: Sequence[Action]) -> bool:
-    """Whether the game is given up before another play."""
+    """Whether the game ends by a result or a resignation before another play or cube action."""
     return not any(type(later) is Play for later in following) and may_game_be_given_up(following)
 
 

@@ -32,9 +32,9 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[MatchProblem]]:
-    """Merge a match's errors into one if all its games have columns or rolls swapped.
+    """Merge a match's errors into one if all games have their columns or rolls swapped.
 
-    Return the games with the first error only, and a list of the others.
+    Return the games with only the first of these errors, and the other errors.
     """
     for first in [
         problem for game in replayed.games for problem in game.problems if problem.reading in MEANT
@@ -50,7 +50,7 @@ def merge_errors_of_swap(
 
 
 def _yield_other_errors(replayed: GamesAndScores, first: MatchProblem) -> Iterator[MatchProblem]:
-    """Yield all errors of a match except `first`."""
+    """Yield all errors of a match except the error `first`."""
     for problem in chain(replayed.problems, *(game.problems for game in replayed.games)):
         if problem.rule not in REMARKS and problem is not first:
             yield problem
@@ -59,9 +59,9 @@ def _yield_other_errors(replayed: GamesAndScores, first: MatchProblem) -> Iterat
 def _find_errors_removed_by_swap(
     first: MatchProblem, as_recorded: GamesAndScores, swap_undone: GamesAndScores
 ) -> Iterator[MatchProblem]:
-    """Yield the errors, except `first`, that disappear if a swap is undone.
+    """Yield the errors, except `first`, that disappear when a swap in all games is undone.
 
-    If `first` does not disappear, nothing is yielded.
+    Yield none if `first` itself does not disappear.
     """
     if len(as_recorded.games) != len(swap_undone.games):
         return
@@ -78,10 +78,7 @@ def _find_errors_removed_by_swap(
 def _find_removed_errors(
     before: Iterable[MatchProblem], after: Iterable[MatchProblem]
 ) -> list[MatchProblem]:
-    """Return the errors in `before` that are not in `after`.
-
-    If `after` has new errors, the result is empty.
-    """
+    """Return the errors in `before` that are not in `after`; none if `after` has new errors."""
     left = {place_and_rule(problem) for problem in after if problem.rule not in REMARKS}
     errors = [problem for problem in before if problem.rule not in REMARKS]
     if not left <= set(map(place_and_rule, errors)):
@@ -102,7 +99,7 @@ def _swap_columns(game: Game) -> Game:
 
 
 def _swap_rolls(game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]) -> Game:
-    """Return a game with the function `swap_rolls` applied to its actions."""
+    """Return a game whose actions were changed by the function `swap_rolls`."""
     return game._replace(actions=swap_rolls(game.actions))
 
 
