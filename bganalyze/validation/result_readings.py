@@ -24,10 +24,10 @@ def find_contradictions(
     result: Win | None,
     rescored: Sequence[RescoredMatch],
 ) -> Iterator[str]:
-    """Yield, in words, what in the file contradicts a possible result of game `number`.
+    """Yield, in words, each place in the file that contradicts the `result` of game `number`.
 
-    `outcome` has the game's recorded results. `rescored` has the match score by `result`, then by
-    each other possible result.
+    `outcome` has the results recorded for the game. `rescored` has the points of the match by
+    `result`, then by each other possible result.
     """
     this, *others = rescored
     game = replayed.games[number - 1]
@@ -48,7 +48,7 @@ def find_contradictions(
 
 
 def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
-    """Return how the plays of a game end, such as `Bob passes, for 2 points (line 41)`."""
+    """Return how the plays end a game, such as `Bob passes, for 2 points (line 41)`."""
     names = game.game.names_or(replayed.match.names)
     winner, loser = names[won.side], names[other_side(won.side)]
     end = {
@@ -62,7 +62,7 @@ def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
 
 
 def _find_last_turn(game: GameReplay) -> Turn | None:
-    """Return the last turn of a game, or None. Results and comments are skipped."""
+    """Return the last turn of a game that is no result and no comment, or None."""
     acting = (
         turn
         for turn in reversed(game.turns)
@@ -74,7 +74,7 @@ def _find_last_turn(game: GameReplay) -> Turn | None:
 def _describe_result_line(game: GameReplay) -> Iterator[str]:
     """Yield a text such as `the result is written otherwise (line 12)`.
 
-    The line is that of the first result of the game.
+    It names the line of the game's first result.
     """
     for turn in game.turns:
         if isinstance(turn.action, Result):
@@ -87,7 +87,7 @@ def _describe_later_scores(
 ) -> Iterator[str]:
     """Yield a text such as `2 later score lines continue from 3 – 2 (from line 41 on)`.
 
-    These lines contradict the match score `this` and fit the score `other`.
+    The score lines meant are those that fit the points in `other`, but contradict those in `this`.
     """
     if other.after is None or other.after == this.after:
         return
@@ -105,15 +105,15 @@ def _describe_later_scores(
 
 
 def _find_written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
-    """Return the written score before a game, with left and right as in the first game."""
+    """Return the score line of a game, swapped if players changed columns since the first game."""
     line = game.game.score
     return None if line is None else score_in_first_columns(replayed, game, line.points)
 
 
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
-    """Yield, in words, the first double in the game that would be the Crawford game.
+    """Yield, in words, that a double was made in the game that would be the Crawford game.
 
-    `this` is the match score that decides which game that is.
+    `this` has the match's points, from which that game follows.
     """
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return
@@ -125,7 +125,7 @@ def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Ite
 
 
 def _write_score(score: Score) -> str:
-    """Return a score as text.
+    """Return a score as text, with spaces and a dash.
 
     >>> _write_score((3, 2))
     '3 – 2'

@@ -57,7 +57,7 @@ EVEN = Ratio(1, 1)
 
 
 def parse_ratio(text: object) -> Ratio | None:
-    """Return the ratio of slips to player's errors in a text such as `1:9`, or None.
+    """Return the ratio of slips to players' errors in a text such as `1:9`, or None.
 
     Both numbers must be above 0.
 
@@ -85,10 +85,10 @@ class Odds(NamedTuple):
     source: str = ""
 
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
-        """Return the user's ratio of slips to player's errors for a kind of error, or None.
+        """Return the user's ratio of slips to players' errors for a kind of error, or None.
 
-        Without a ratio of its own, a kind has the ratio for all kinds. For errors that players
-        often make, it is at most 1:1.
+        A kind without its own ratio has the ratio for all kinds, but at most 1:1 if players often
+        make errors of this kind.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die")]
@@ -130,11 +130,11 @@ CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 def slip_chance(
     likelihood_ratio: float, kind: str | None, stated: StatedRatio | None
 ) -> SlipChance:
-    """Return the probability that the transcriber made an error, and not a player.
+    """Return the probability that an error is the transcriber's and not a player's.
 
-    `likelihood_ratio` says how many times better the file fits a transcriber's mistake. `kind` is
-    the kind of error, if players often make it. `stated` is the user's ratio; without it, the
-    result is a range.
+    `likelihood_ratio` says how many times better the file fits a transcriber's mistake than a
+    player's. `kind` is the kind of error, if players often make it. `stated` is the ratio set by
+    the user; if it is None, the result is a range.
 
     >>> chance = slip_chance(1.0, kind=None, stated=None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
@@ -153,12 +153,12 @@ def slip_chance(
 
 
 def _convert_to_probability(odds: float) -> float:
-    """Return the probability for odds, such as 0.75 for 3.0, and 1 for infinite odds."""
+    """Return the probability for odds: 0.75 for 3.0, for example, and 1 for infinite odds."""
     return odds / (1 + odds) if math.isfinite(odds) else 1.0
 
 
 def chance_in_words(chance: SlipChance, probability_of_repair: float = 1.0) -> str:
-    """Return, in words, the chance that the transcriber made a mistake and a repair is correct.
+    """Return text on the chance that the transcriber made a mistake and a repair is correct.
 
     >>> chance_in_words(slip_chance(1.0, kind=None, stated=None))
     '10 % to 90 %, depending on how often slips are made'

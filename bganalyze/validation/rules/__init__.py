@@ -41,7 +41,7 @@ class UnknownRuleError(BganalyzeError, ValueError):
 
 
 def find_rules(text: str) -> list[Rule]:
-    """Return the rules that a code, a code prefix or a name selects, or raise UnknownRuleError.
+    """Return the rules with the given code, code prefix or name, or raise UnknownRuleError.
 
     >>> len(find_rules("p406")), len(find_rules("U2"))
     (1, 7)

@@ -39,12 +39,10 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(problem: MatchProblem) -> str:
-    """Return, in words, how a play that the file marks as illegal changed the board.
-
-    If the file does not record the board after the play, return "".
-    """
+    """Return text on how a play that the file marks as illegal changed the board, or ""."""
     turn = problem.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
+        # Some files do not record the board after the play.
         return ""
     action, stated = turn.action, turn.action.left_board
     if stated is None or stated.boards is None or action.dice is None:
@@ -55,7 +53,7 @@ def describe_changes(problem: MatchProblem) -> str:
 
 
 def changes_in_words(changes: Sequence[Change]) -> str:
-    """Return changes of a board in words, or that there are too many.
+    """Return changes of a board as text, or that there are more than one play can make.
 
     >>> changes_in_words([Change("moved", 13, 7), Change("left-on-bar", 25)])
     'a checker moved from the 13 point to the 7 point; a checker left on the bar'
@@ -70,7 +68,7 @@ def changes_in_words(changes: Sequence[Change]) -> str:
 
 
 def _describe_movements(moved: Sequence[Change]) -> str:
-    """Return, in words, the points that checkers left and the points they reached.
+    """Return text that lists the points that checkers left and the points they reached.
 
     >>> _describe_movements([Change("moved", 19, 6), Change("moved", 15, 10, checkers=2)])
     'checkers moved from the 19 point and the 15 point (2) to the 6 point and the 10 point (2)'
@@ -91,7 +89,7 @@ def _describe_movements(moved: Sequence[Change]) -> str:
 
 
 def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
-    """Return, in words, why a roll cannot move checkers like this, or "".
+    """Return text on why a roll cannot move checkers like this, or "" if it can.
 
     >>> explain_pips([Change("moved", 8, 5)], (4, 2)), explain_pips([Change("moved", 8, 2)], (4, 2))
     ('3 pips moved of 6; the steps must be 4 and 2', '')
@@ -118,7 +116,10 @@ def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
 
 
 def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
-    """Yield a text if doubles of `die` cannot have moved checkers between these points."""
+    """Yield a text if doubles of `die` cannot have moved the checkers between these points.
+
+    `moved` has the old and the new point of each checker.
+    """
     sources, targets = zip(*moved, strict=True)
     # The pairs of points may be wrong: any pairing will do.
     if sorted(source % die for source in sources) == sorted(target % die for target in targets):
@@ -127,7 +128,7 @@ def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Ite
 
 
 def _describe_change(change: Change) -> str:
-    """Return a change of the board in words: `a checker moved from the 13 point to …`."""
+    """Return one change of the board as text: `a checker moved from the 13 point to …`."""
     words = _WORDS[change.kind]
     if change.kind == "moved" and change.target == OFF:
         words = "{own} borne off from {source}"

@@ -86,8 +86,8 @@ def rule(
 ) -> Callable[[Callable[[MatchProblem, RuleBook], Message]], Rule]:
     """Return a decorator that makes a function a rule with this code, name and severity.
 
-    The function writes the message for a problem. If `repaired`, the command `repair` also handles
-    warnings of the rule.
+    The function must write the message for a problem. If `repaired`, the command `repair` handles
+    the rule's warnings as well as its errors.
     """
 
     def make_rule(write_message: Callable[[MatchProblem, RuleBook], Message]) -> Rule:

@@ -65,7 +65,7 @@ def list_names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the results of the match or a game that something else in the file contradicts.
+    """Yield the results, of the match or of games, that something else in the file contradicts.
 
     `names` are the players' names in each game.
     """
@@ -79,7 +79,7 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return a disputed result of a game in words: as recorded, by the board, and as counted."""
+    """Return a disputed result of a game as text: as recorded, by the board, and as counted."""
     if outcome.recorded == outcome.by_board == outcome.counting is not None:
         return f"{win_in_words(outcome.counting, names)}, {_describe_next_score(outcome, names)}"
     recorded = "no result" if outcome.recorded is None else win_in_words(outcome.recorded, names)
@@ -89,7 +89,7 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _describe_counting(outcome: GameOutcome, names: Names) -> str:
-    """Return how statistics count a disputed game, such as `as recorded` or `by the board`."""
+    """Return how statistics count a disputed game: `as recorded` or `by the board`, for example."""
     if outcome.counting is None:
         return "without a result"
     if outcome.counting == outcome.recorded:
@@ -110,7 +110,7 @@ def _describe_next_score(outcome: GameOutcome, names: Names) -> str:
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the score and the winner of a match, such as `7–3, won by Ann`.
 
-    If the recorded result and the sum of the games differ, return both.
+    If the recorded result differs from the result by the boards, the text has both.
     """
     if outcome.recorded == outcome.by_board:
         return _describe_score(outcome.counting, names, outcome.length)
@@ -118,7 +118,7 @@ def result_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the disputed result of a match in words: as recorded, and by its games."""
+    """Return the disputed result of a match as text: as recorded, and by its games."""
     recorded, by_board = (
         _describe_score(score, names, outcome.length)
         for score in (outcome.recorded, outcome.by_board)
@@ -132,7 +132,7 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
-    """Return, in words, on which games the score depends.
+    """Return text that names the games on which the score depends.
 
     An example is `if game 3 counts as its plays say`.
     """
@@ -159,14 +159,17 @@ def win_in_words(won: Win, names: Names) -> str:
 
 
 def _describe_score(score: FinalScore, names: Names, length: int | None) -> str:
-    """Return a score and the winner of the match, if any, such as `7–3, won by Ann`."""
+    """Return a final score and its winner, if any, such as `7–3, won by Ann`."""
     return score_in_words(score.after, score.winner, names, length)
 
 
 def score_in_words(
     score: tuple[int, int] | None, winner: Side | None, names: Names, length: int | None
 ) -> str:
-    """Return a score and the winner of the match, if any, such as `7–3, won by Ann`."""
+    """Return a score and the winner of the match, if any, such as `7–3, won by Ann`.
+
+    The score is in the order of `names`. A `length` of 0 means money play.
+    """
     after = "score unknown" if score is None else "{}–{}".format(*score)
     if winner is None:
         return f"{after}, undecided" if length and score is not None else after

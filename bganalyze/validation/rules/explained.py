@@ -41,7 +41,7 @@ class ExplainedFinding(NamedTuple):
 def explain_finding(
     finding: Finding, line: str, rule_book: RuleBook, board: FindingBoard | None
 ) -> ExplainedFinding:
-    """Return a finding with its line, its board and what to do about it, for a page."""
+    """Return a finding with its line, its board and advice on what to do, for a web page."""
     return ExplainedFinding(
         finding=finding,
         excerpt=line[:EXCERPT_LIMIT],

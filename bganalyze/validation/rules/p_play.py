@@ -51,7 +51,7 @@ def empty_point(problem: MatchProblem, rule_book: RuleBook) -> Message:
 
 
 def _describe_bar(problem: MatchProblem) -> str:
-    """Return, in words, that checkers on the bar must enter first, or ""."""
+    """Return text that checkers on the bar must enter first, or "" without such checkers."""
     turn = problem.turn
     if turn is None or not isinstance(turn.action, Play):
         return ""
@@ -400,7 +400,7 @@ def illegal_play(problem: MatchProblem, rule_book: RuleBook) -> Message:
 
 
 def _find_roll(problem: MatchProblem) -> tuple[int, ...]:
-    """Return the dice of the play with the problem, or ()."""
+    """Return the dice of the play that has the problem, or () if they are unknown."""
     action = problem.turn.action if problem.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()
 

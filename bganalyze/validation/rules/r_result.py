@@ -542,9 +542,9 @@ def ruling_mismatch(problem: MatchProblem, rule_book: RuleBook) -> Message:
 
 
 def _explain_needless_ruling(dice: tuple[int, int] | None) -> str:
-    """Return, in words, that a director's ruling corrects no error.
+    """Return text that a director's ruling corrects no error.
 
-    `dice` is the roll of the last illegal play, or None.
+    `dice` is the roll of the last illegal play, or None without such a play.
     """
     if dice is None:
         return "this corrects no illegal play and no wrong set-up in the match file"

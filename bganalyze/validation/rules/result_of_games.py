@@ -41,7 +41,7 @@ class ResultOfGames(NamedTuple):
 
 
 def compare_result_with_games(replayed: MatchReplay) -> ResultOfGames:
-    """Return the final score of a match, and whether its games add up to it."""
+    """Return the final score of a match, and whether the points of its games lead to that score."""
     outcome = outcome_of(replayed)
     recorded = outcome.recorded.after
     score = "" if recorded is None else "{}–{}".format(*recorded)
@@ -59,7 +59,7 @@ def compare_result_with_games(replayed: MatchReplay) -> ResultOfGames:
 
 
 def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return the disputed results of a match, such as `disputed: game 2 (R602)`."""
+    """Return text that names the disputed results of a match, such as `disputed: game 2 (R602)`."""
     disputes = list(find_disputes(outcome, list_names_of_games(replayed)))
     named = [
         f"{'the match' if one.game is None else f'game {one.game}'} ({', '.join(one.codes)})"
@@ -86,7 +86,7 @@ def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None
 
 
 def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return a text that names the games that give the score: `follows from all 7 games`."""
+    """Return text on which games lead to the final score, such as `follows from all 7 games`."""
     finished = [
         game
         for game in replayed.games_played
@@ -106,7 +106,7 @@ def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _list_points_not_on_board(games: Sequence[GameReplay]) -> Iterator[str]:
-    """Yield texts that count the games whose points won do not follow from the final board."""
+    """Yield texts that count the games whose final board does not show the points won."""
     resigned = sum(game.ending.kind in _BY_RESIGNATION for game in games)
     others = sum(game.ending.kind not in (*_BY_BOARD, *_BY_RESIGNATION) for game in games)
     if resigned:

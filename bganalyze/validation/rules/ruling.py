@@ -44,7 +44,7 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that no clause of the rule book decides on findings of a rule."""
+    """Return text that no clause of the rule book decides what to do about errors of a rule."""
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -122,10 +122,10 @@ class MomentNoticed(NamedTuple):
 def rule_on(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None = None
 ) -> Ruling | None:
-    """Return what a rule book says about a finding: what to do, who decides and until when.
+    """Return a rule book's ruling on a finding: what to do, who decides and until when.
 
-    The match must have been checked by this rule book. `noticed` is when the error was noticed
-    (None: at the end of the file). If nobody need act, return None.
+    The match must have been checked by this rule book. `noticed` is the moment when the error was
+    noticed; None stands for the end of the file. Return None if nobody needs to act.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -161,10 +161,10 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 def standing_at_moment(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None
 ) -> Standing | None:
-    """Return whether an error could still be corrected when it was noticed.
+    """Return whether an error could still be corrected at the moment when it was noticed.
 
-    The result is "open" (correctable), "corrected", "stands" (too late), or None. If the error was
-    noticed at the end of the file, `noticed` is None.
+    The result is "open" (correctable), "corrected", "stands" (too late), or None. `noticed` is None
+    if the error was noticed at the end of the file.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -196,7 +196,7 @@ def _stands_from_the_start(finding: Finding) -> bool:
 
 
 def _parse_place(text: str) -> tuple[int, int]:
-    """Return the line and column of a place written `line:column`."""
+    """Return the line and the column of a place written `line:column`."""
     line, _, column = text.partition(":")
     return int(line), int(column)
 
@@ -212,7 +212,7 @@ _NO_SUCH_CHECKER = (
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
     """Return the ruling on an illegal play.
 
-    `standing` says whether it is open (correctable), corrected, or stands.
+    `standing` says whether the play can still be corrected ("open"), was corrected, or stands.
     """
     match standing:
         case Standing.CORRECTED:
@@ -234,7 +234,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
 
 
 def explain_correction_of_play(rule_book: RuleBook) -> str:
-    """Return, in words, who may or must correct an illegal play, and until when.
+    """Return text on who may or must correct an illegal play, and until when.
 
     An example is `it must be corrected before the next roll`.
     """
@@ -257,7 +257,7 @@ def explain_correction_of_play(rule_book: RuleBook) -> str:
 
 
 def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
-    """Return, in words, which action made it too late to correct an illegal play."""
+    """Return text that names the action after which it was too late to correct an illegal play."""
     closer = finding.closer
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
@@ -273,7 +273,7 @@ def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
     """Return the ruling on a wrong set-up (starting position).
 
-    `standing` says whether it is open (correctable), corrected, or stands.
+    `standing` says whether the set-up can still be corrected ("open"), was corrected, or stands.
     """
     if (
         finding.name == "shared-point"
@@ -296,13 +296,13 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
 
 
 def explain_correction_of_set_up(rule_book: RuleBook) -> str:
-    """Return, in words, until when a wrong set-up must be corrected."""
+    """Return text on until when a wrong set-up must be corrected."""
     until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
     return f"it must be corrected if either player notices it {until} {is_done}"
 
 
 def _explain_correction(finding: Finding) -> str:
-    """Return, in words, that an error was corrected in time or by a director."""
+    """Return text that an error was corrected, by the players in time or by a director."""
     if finding.before_ruling is not None:
         return _explain_correction_by_director(finding, finding.before_ruling)
     at = f" ({finding.closer.place})" if finding.closer else ""
@@ -310,10 +310,7 @@ def _explain_correction(finding: Finding) -> str:
 
 
 def _explain_correction_by_director(finding: Finding, without_director: StandingByBook) -> str:
-    """Return, in words, that a director corrected an error.
-
-    The text adds whether it was then too late for the players.
-    """
+    """Return text that a director corrected an error, and whether players were then too late."""
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
     if without_director.standing is not Standing.STANDS or without_director.closer is None:
@@ -340,10 +337,7 @@ _LEFT_OVER = (
 def _rule_on_forbidden_double(
     finding: Finding, rule_book: RuleBook, standing: Standing | None
 ) -> Ruling | None:
-    """Return the ruling on a double in the Crawford game or with a dead cube.
-
-    Return None if the book allows the double.
-    """
+    """Return the ruling on a Crawford double or a dead cube, or None if it is allowed."""
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
@@ -362,9 +356,10 @@ def _rule_on_forbidden_double(
 def _describe_ruling_on_forbidden_double(
     rule_book: RuleBook, closing_action: ClosingAction | None, is_closed: bool
 ) -> str:
-    """Return, in words, what a rule book does with a forbidden double.
+    """Return text on what a rule book does with a forbidden double.
 
-    If it is too late to annul the double (`is_closed`), `closing_action` is the reason, if known.
+    If it is too late to annul the double, `is_closed` is true, and `closing_action` is the action
+    that made it too late, or None if unknown.
     """
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
@@ -386,7 +381,7 @@ _LONG_MATCH = "the player who first reached the length of the match has won; the
 
 
 def _rule_on_games_after_match(rule_book: RuleBook) -> Ruling | None:
-    """Return the ruling on games played after the end of a match, or None."""
+    """Return the ruling on games played after a match was over, or None if the book has none."""
     if rule_book.long_match is None:
         return None
     return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
@@ -402,16 +397,17 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling with the text `words` and remarks on how reliable it is.
+    """Return a ruling with the text `words`, followed by remarks on how reliable it is.
 
-    `decider` must or may act. `switches` are the rule-book settings on which the ruling rests.
+    `decider` says who must or may act. `switches` are the settings of the rule book on which the
+    ruling rests.
     """
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
 
 
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on clauses known only from quotations, and on settings of the base rules."""
+    """Yield remarks on quoted clauses and on settings taken from the base rules."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -441,7 +437,7 @@ class RuleInBook(NamedTuple):
 
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
-    """Return how a rule book treats findings of a rule, with its clauses."""
+    """Return how a rule book treats errors against a rule, with the clauses that decide it."""
     topics = _list_topics(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
     return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
@@ -474,7 +470,7 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a rule book treats a broken rule that is noticed in time."""
+    """Return text on how a rule book treats an error against a rule that is noticed in time."""
     if name in MOVEMENT or name == "result-contestable":
         words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
@@ -499,7 +495,7 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a rule book treats a forbidden double that is noticed in time."""
+    """Return text on how a rule book treats a forbidden double that is noticed in time."""
     if rule_book.forbidden_cube is None:
         return explain_missing_clause(code, name, rule_book)
     words = _describe_ruling_on_forbidden_double(rule_book, None, is_closed=False)

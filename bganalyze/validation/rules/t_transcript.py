@@ -512,10 +512,11 @@ def missing_length(problem: MatchProblem, rule_book: RuleBook) -> Message:
 
 @rule("T118", "replayed-turn", Severity.WARNING, repaired=True)
 def replayed_turn(problem: MatchProblem, rule_book: RuleBook) -> Message:
-    """The same turn is recorded twice, the first time legally.
+    """The same turn is recorded twice.
 
-    What it does. Reports a repeated row or play, and skips the copy. A second play
-    of the same roll after an illegal one is its correction, and no error.
+    What it does. Reports a repeated row or play, and skips the copy. If the first
+    play was illegal, a second play of the same roll is its correction, and no
+    error.
 
     Why. A row was pasted twice. Playing it twice would make the rest of the game
     illegal.
@@ -529,7 +530,8 @@ def replayed_turn(problem: MatchProblem, rule_book: RuleBook) -> Message:
 
     Source: practice.
 
-    Never shown: whether the same roll came twice and a turn between was lost.
+    Never shown: whether the side rolled the same numbers again, and the turn
+    between was lost.
     """
     return f"this turn is already recorded in {line_of(problem.about['first'])}: it counts once"
 
@@ -663,7 +665,7 @@ def guessed_encoding(problem: MatchProblem, rule_book: RuleBook) -> Message:
 
 
 def _shorten(text: str, most: int = 40) -> str:
-    """Return a text cut to at most `most` characters."""
+    """Return `text`, cut to at most `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

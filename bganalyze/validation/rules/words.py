@@ -34,31 +34,31 @@ _VARIANTS = {
 
 
 def player_placeholder(problem: MatchProblem) -> str:
-    """Return `{left}` or `{right}`, a placeholder for the name of the player who acted.
+    """Return `{left}` or `{right}`, which stands for the name of the player with the problem.
 
-    If nobody acted, return "the player".
+    Return "the player" if the problem belongs to neither side.
     """
     return side_placeholder(problem.side)
 
 
 def opponent_placeholder(problem: MatchProblem) -> str:
-    """Return `{left}` or `{right}`, a placeholder for the name of the player's opponent.
+    """Return `{left}` or `{right}`, which stands for the name of that player's opponent.
 
-    If nobody acted, return "the opponent".
+    Return "the opponent" if the problem belongs to neither side.
     """
     return "the opponent" if problem.side is None else _NAMES[1 - problem.side]
 
 
 def side_placeholder(side: int | None) -> str:
-    """Return `{left}` for side 0 or `{right}` for side 1, a placeholder for the player's name.
+    """Return `{left}` for side 0 or `{right}` for side 1, which stands for the player's name.
 
-    Return "the player" for None.
+    Return "the player" if `side` is None.
     """
     return "the player" if side is None else _NAMES[side]
 
 
 def name_of_variant(name: str) -> str:
-    """Return the name of a variant as players say it.
+    """Return the name of a variant as it is used in a sentence.
 
     >>> name_of_variant("standard"), name_of_variant("nackgammon")
     ('the standard game', 'nackgammon')
@@ -67,7 +67,7 @@ def name_of_variant(name: str) -> str:
 
 
 def name_of_point(number: int) -> str:
-    """Return the name of a point as players say it.
+    """Return the name of a point as it is used in a sentence.
 
     >>> name_of_point(25), name_of_point(6)
     ('the bar', 'the 6 point')
@@ -78,7 +78,7 @@ def name_of_point(number: int) -> str:
 
 
 def roll_in_words(problem: MatchProblem) -> str:
-    """Return the roll of the play with the problem, such as `4-2`, or `?-?` if unknown."""
+    """Return the roll of the play that has the problem, such as `4-2`, or `?-?` if unknown."""
     action = problem.turn.action if problem.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -86,7 +86,7 @@ def roll_in_words(problem: MatchProblem) -> str:
 
 
 def only_legal_play(problem: MatchProblem) -> str | None:
-    """Return the only legal play of the roll with the problem; None for several or none."""
+    """Return the only legal play of the problem's roll, or None if there are several or none."""
     action = problem.turn.action if problem.turn else None
     if problem.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
@@ -95,7 +95,7 @@ def only_legal_play(problem: MatchProblem) -> str | None:
 
 
 def step_in_words(problem: MatchProblem) -> str:
-    """Return the step that breaks the rule, such as `8/4`, or `the play` if no step does."""
+    """Return the step that breaks the rule, such as `8/4`, or `the play` if no single step does."""
     action = problem.turn.action if problem.turn else None
     fault = problem.about.get("fault")
     if not isinstance(action, Play) or fault is None or fault.step is None:
@@ -105,12 +105,12 @@ def step_in_words(problem: MatchProblem) -> str:
 
 
 def points_in_words(count: int) -> str:
-    """Return a number of points, such as `1 point` or `2 points`."""
+    """Return a number of points as text, such as `1 point` or `2 points`."""
     return f"{count} point" + ("" if count == 1 else "s")
 
 
 def line_of(place: str) -> str:
-    """Return the line of a place (`line:column`) in words.
+    """Return the line of `place` (`line:column`) as text.
 
     >>> line_of("12:34")
     'line 12'
@@ -119,7 +119,7 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether a finding is read as another play than the written one.
+    """Whether the replay made another play than the written one because of a finding.
 
     `reading` is the finding's text after `read as`.
 
@@ -136,7 +136,7 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text of a finding after `read as`: what the replay made instead, and why."""
+    """Return a finding's text after `read as`: what the replay did instead, and why."""
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
         play = reading.removesuffix(" supplied").removesuffix(" instead")
@@ -148,9 +148,9 @@ def describe_reading(finding: Finding) -> str:
 
 
 def place_in_words(finding: Finding) -> str:
-    """Return a finding's place, such as `game 2, row 14, right: Bob`.
+    """Return a finding's place as text, such as `game 2, row 14, right: Bob`.
 
-    If the finding concerns the whole file, return "".
+    Return "" if the finding concerns the whole file.
     """
     roll = "{}-{}".format(*finding.dice) if finding.dice and not finding.row else None
     numbers = (
@@ -172,9 +172,9 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability that a repair is correct in words: a percentage or a range.
+    """Return the probability that a repair is correct as text: a percentage or a range.
 
-    `probability` applies if the transcriber made the error.
+    `probability` is the repair's probability if the transcriber made the error.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -182,16 +182,16 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _describe_conflicts(conflicts: Sequence[Conflict]) -> str:
-    """Return the first places that contradict an error in words, and the number of others."""
+    """Return text that lists the first places that contradict an error, and counts the others."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
 
 
 def explain_probability(finding: Finding, probability: float) -> str:
-    """Return how likely a repair is correct, and on what condition: `80 % if it is a slip`.
+    """Return how likely a repair is correct, and on which condition: `80 % if it is a slip`.
 
-    `probability` applies if the transcriber made the error.
+    `probability` is the repair's probability if the transcriber made the error.
     """
     words = describe_probability(finding, probability)
     if finding.may_be_players:
@@ -201,9 +201,9 @@ def explain_probability(finding: Finding, probability: float) -> str:
 
 
 def name_whom_to_ask(finding: Finding) -> str:
-    """Return, in words, who may know what was really played, or "" if no player acted.
+    """Return text on who may know what was really played, or "" if no player acted.
 
-    It begins with `ask Bob and the opponent`, for example.
+    For example, it begins with `ask Bob and the opponent`.
     """
     if finding.player is None or finding.row is None:
         return ""
@@ -216,12 +216,12 @@ _SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}
 
 
 def _name_faulty_action(finding: Finding) -> str:
-    """Return the kind of action with the finding, such as `dance`, `play` or `cube action`."""
+    """Return the kind of the erroneous action, such as `dance`, `play` or `cube action`."""
     return "dance" if finding.name == "false-dance" else _SUBJECTS.get(finding.code[0], "entry")
 
 
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts on what in the match file speaks for or against an error."""
+    """Yield labels and texts on what in the match file contradicts an error or fits it."""
     evidence = finding.evidence
     if evidence is None:
         return
