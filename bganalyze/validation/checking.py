@@ -305,7 +305,7 @@ def _find_closing_actions(
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Return by whom, how and where an error was corrected, or its correction made too late."""
+    """Describe the action that corrected an error, or that made its correction too late."""
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)

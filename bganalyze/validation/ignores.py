@@ -45,7 +45,7 @@ _CODE = r"[A-Za-z]\d+|[A-Z]"
 
 
 class Scope(Enum):
-    """The scope of a comment, which follows from its place."""
+    """The lines for which a comment counts: its own line, the next line, the game or the match."""
 
     ITS_LINE = auto()
     NEXT_LINE = auto()

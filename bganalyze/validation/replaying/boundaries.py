@@ -131,7 +131,7 @@ class _GameSoFar:
 
     @property
     def is_past_first_plays(self) -> bool:
-        """Whether too many plays were added for first plays of a new game to fit here."""
+        """Whether the game is so far on that a new game's first plays would hardly be legal."""
         return len(self.plays) > PLAYS_TRIED
 
 

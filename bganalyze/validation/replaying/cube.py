@@ -112,7 +112,7 @@ def _is_double_after_roll(state: GameState, action: Double) -> bool:
 
 
 def _check_right_to_double(state: GameState, action: Double) -> None:
-    """Report a double without a cube in play, by a side not allowed to, or of a dead cube."""
+    """Report a double without a cube, by a side that may not double, or with a dead cube."""
     context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
         report_cube_error(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)
@@ -160,7 +160,7 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be a double's real value although the replayed `value` differs.
+    """Whether a double to `written` is plausible if the replayed cube is at about `value`.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]

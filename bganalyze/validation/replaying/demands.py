@@ -22,7 +22,7 @@ MOST_PIPS = 24
 
 
 class BoardConstraints(NamedTuple):
-    """Constraints on a board: without them, the plays after it would be illegal."""
+    """Numbers of checkers that a board must have so that the plays after it are legal."""
 
     at_least: tuple[tuple[int, int], ...] = ()
     """Minimum checkers the moving side needs on each point."""
@@ -80,7 +80,7 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds before a play of the same side after which these bounds hold.
+        """Return the bounds that hold before a play of the same side if these hold after it.
 
         `change` maps points to the number of checkers that the play adds, negative if it removes
         them.
@@ -95,7 +95,7 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds before an opponent's play after which these bounds hold.
+        """Return the bounds that hold before a play of the opponent if these hold after it.
 
         `change` maps points to the number of checkers that the play adds. The points `may_be_hit`
         get no bounds. Points have the opponent's numbers.
@@ -189,7 +189,7 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return, before each action, the constraints that the plays from there on put on the board.
+    """Return, for each action, what it and later plays require of the board before it.
 
     The last item is for the end of the game.
     """

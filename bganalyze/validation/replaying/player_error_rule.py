@@ -107,7 +107,7 @@ def _mark_correctable_errors_of_game(game: GameReplay, limits: CorrectionLimits)
 
 
 class CorrectionLimits(NamedTuple):
-    """The places from which errors of a game can no longer be corrected, in the order of the file."""
+    """The places of actions after which the errors of a game can no longer be corrected."""
 
     rule_book: RuleBook
     game: GameReplay
