@@ -82,7 +82,7 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Convert the doubler's equity to player 0's chance to win the match, or None if unknown.
+    """Convert the equity of a row's doubler to player 0's chance to win the match; None if unknown.
 
     In money play, return player 0's points.
     """

@@ -42,9 +42,10 @@ class PlayGain(NamedTuple):
 def measure_gain(
     replayed: MatchReplay, turn: Turn, name: str | None, level: str | None = None
 ) -> PlayGain | None:
-    """Return how much equity and chance a play, legal or not, gained over the best legal play.
+    """Return how much better or worse a play, legal or not, was than the best legal play.
 
-    `name` and `level` choose the engine. Return None if the turn has no play. Raise EngineError if
+    The difference is in equity and in the chance to win the match. `name` and `level` choose the
+    engine. Return None if the turn has no play. Raise EngineError if
     the engine is missing or fails.
     """
     if not isinstance(turn.action, Play):

@@ -198,9 +198,9 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
 
 
 def _compute_movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
-    """Return a penalty for a movement that the dice do not fit, from 0 (one die) to 50.
+    """Return a penalty for a movement: 0 if exactly one die fits it, more if the dice fit it worse.
 
-    The penalty is 50 if the start or the end of the movement is unknown (None).
+    It is highest, 50, if the start or the end of the movement is unknown (None).
 
     >>> _compute_movement_penalty((13, 7), (6, 1)), _compute_movement_penalty((13, None), (6, 1))
     (0, 50)

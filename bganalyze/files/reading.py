@@ -103,7 +103,7 @@ class FileToRead(NamedTuple):
 
 
 def distinct_paths(paths: Iterable[str]) -> list[str]:
-    """Return the paths, of which each file or URL has only one.
+    """Return the paths, without those that mean the same file or URL as an earlier one.
 
     >>> distinct_paths(["a.mat", "./a.mat", "b.mat"])
     ['a.mat', 'b.mat']

@@ -675,7 +675,7 @@ def _find_decisions(lines: Token) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _read_board(line_number: int, decision: re.Match[str]) -> SetUp | None:
-    """Return the board of a decision as a set-up, or None if its IDs are invalid.
+    """Return the board of a decision as a set-up, or None if the IDs written with it are invalid.
 
     The decision begins on the line `line_number`.
     """

@@ -316,7 +316,7 @@ class Source(NamedTuple):
         return len(self.row_starts or self.lines)
 
     def cleaned_line_at(self, line: int, column: int) -> int:
-        """Return the line number in the cleaned text for a place in the file; both count from 1."""
+        """Return the line of a place of the file in the text without damage; both count from 1."""
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:

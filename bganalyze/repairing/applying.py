@@ -280,7 +280,7 @@ def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
 
 
 def _find_original_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the original file's line that holds a finding, or None below the last line."""
+    """Return the line of the original file that holds a finding; None if it is below the last line."""
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 

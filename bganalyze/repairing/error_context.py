@@ -198,7 +198,7 @@ class ErrorContext:
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next action with an error, or the number of actions without one."""
+        """Index of the next action with an error; if there is none, the number of all actions."""
         later = (
             index
             for index, action in enumerate(self.actions)

@@ -226,10 +226,10 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that the function `search` suggests, likeliest first.
+    """Return the repairs of an error that the function `search` suggests, likeliest first.
 
-    `make_context` returns the error for a number of plays (`needed_plays`) that must be legal to
-    confirm a repair. `prior` rates how likely players make each play.
+    A repair is confirmed if the next `needed_plays` plays are legal with it. `make_context` returns
+    the error as `search` needs it, for that number. `prior` has the probabilities of plays.
     """
     return rate_suggestions(work_limit.take_within_half(search(make_context(needed_plays))), prior)
 

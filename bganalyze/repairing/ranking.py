@@ -136,9 +136,9 @@ class Repair(NamedTuple):
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs with their log-likelihoods, likeliest first, without a trial.
+    """Return suggested repairs with their log-likelihoods, likeliest first; none is tried.
 
-    `prior` rates how likely players make each play.
+    `prior` has the probabilities of plays.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:

@@ -403,7 +403,10 @@ def _describe_missing_action(actions: _GameActions, turn: Turn) -> Iterator[str]
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, written: GameReplay) -> bool:
-    """Whether a turn's resignation is missing in the written game but follows from the rest."""
+    """Whether a turn is a resignation that needs no words in the written game.
+
+    It needs none after an unplayed roll of the same side, if the written game ends in the same way.
+    """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, written)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:

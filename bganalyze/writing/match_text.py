@@ -488,7 +488,8 @@ class _Writer:
     ) -> None:
         """Write a resignation of unstated size into the cell of its side.
 
-        Nothing is written after the side's unplayed roll if the imitated program writes both alike.
+        Some programs write an unplayed roll and a resignation alike. In their spelling, a
+        resignation after such a roll of the same side adds nothing.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and previous_action is not None:

@@ -318,7 +318,7 @@ class _Writer:
     def _write_double_node(self, turn: Turn, double: Double) -> str:
         """Return the SGF node of a double, a beaver or a raccoon.
 
-        A beaver that the opponent takes by just playing on gets a second node, for the take.
+        After a beaver, playing on means taking it; the take then gets a second node.
         """
         node = self._write_node(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]

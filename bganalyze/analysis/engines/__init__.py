@@ -106,7 +106,7 @@ def write_evaluation(evaluation: Evaluation | None) -> str:
 
 
 def read_evaluation(text: str) -> Evaluation | None:
-    """Return the evaluation in JSON made by `write_evaluation`.
+    """Return the evaluation in JSON made by `write_evaluation`, which may be None.
 
     Raise ValueError or TypeError for any other text.
 

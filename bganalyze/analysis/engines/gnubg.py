@@ -322,7 +322,7 @@ def how_to_install() -> str:
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the path and the version of GNU Backgammon, one of `places`.
+    """Return the path and the version of GNU Backgammon, the first program found at one of `places`.
 
     Raise EngineError if it is missing or too old.
     """

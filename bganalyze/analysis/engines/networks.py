@@ -100,7 +100,7 @@ class Networks:
     def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, without impossible gammons in their equities."""
+        """Return the plays of a roll, best first, with equities that count no impossible gammons."""
         board, _, cube = roll
         if _must_keep_contact(board):
             return plays

@@ -78,7 +78,7 @@ def list_checked(
 
 
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return matches of one file as lines of a match list, without repairs."""
+    """Return matches of one file as lines of a match list, without searching repairs."""
     replays = [replay(match, rule_book) for match in matches]
     findings = _collect_unsilenced_findings(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)

@@ -39,7 +39,7 @@ def _write_norm(norm: Norm) -> str:
 
 
 def _tabulate_percentiles(table: NormTable) -> Table:
-    """Return a table of the norms' percentiles, one on each line."""
+    """Return a table of percentiles of usual losses (norms), one on each line."""
     grid = make_table("players below", "kind of decision", "rate", "players", "games", figures=3)
     for one in table.percentiles:
         rate = f"{one.rate:.1f} [{one.low:.1f}, {one.high:.1f}]"

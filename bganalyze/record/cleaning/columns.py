@@ -422,7 +422,7 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The certain winner, else a guess from a stated loss, the bear-off or the last action."""
+        """The certain winner, else a guess from a row such as `Losses 2 points`, the bear-off or the last action."""
         if (shown := self.certain_winner) is not None:
             return shown
         last = LEFT if self._last is None else self._last[0]

@@ -191,7 +191,7 @@ def _decode_unit(code: str) -> str:
 
 
 def _find_separated_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements of separators, such as `|`, around results in a table by blanks."""
+    """Yield replacements by blanks of the separators, such as `|`, around results in a table."""
     for row in _SEPARATED_RESULT.finditer(text):
         signs = sum(map(row["empty"].count, "|;,")) - len(row["edge"])
         yield Replacement(*row.span("before"), "      " if signs < 2 else " " * RIGHT_COLUMN)

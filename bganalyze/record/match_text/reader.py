@@ -351,7 +351,7 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 
 
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
-    """Yield the index of each line `Game 1` that begins a match between other players."""
+    """Yield the index of each line `Game 1` below which other players begin than in the match above."""
     before: Token | None = None
     for index, token in enumerate(lines):
         if token.type in _LENGTHS:

@@ -297,7 +297,7 @@ class _Game:
             self.game.actions.pop()
 
     def _is_before_first_play(self) -> bool:
-        """Whether a game that was edited by hand has no play yet."""
+        """Whether the game contains edits by hand, and no play has been read so far."""
         return self.has_edits and all(map(_may_precede_first_play, self.game.actions))
 
     def _remove_unplayed_first_roll(self) -> None:

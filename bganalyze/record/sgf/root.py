@@ -175,7 +175,7 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, source_property: str, key: str, value: str) -> None:
-        """Add a header entry at the place of a property, unless the value is empty."""
+        """Add a header entry, with the place of the property it is from, unless the value is empty."""
         prop = self.node.find(source_property)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))

@@ -341,7 +341,7 @@ def is_unread_answer(context: ErrorContext) -> bool:
 def _suggest_phrase(
     context: ErrorContext, action: Action, phrase: str, slip_log_likelihood: float
 ) -> Suggestion:
-    """Suggest replacing the text of an action by a phrase, such as `Takes`."""
+    """Suggest replacing the text of an action by a phrase, such as `Takes`, for a slip of known likelihood."""
     edit = edit_text(context, action.span, phrase)
     message = f"{context.text(action)} → {phrase}"
     side = getattr(action, "side", None)

@@ -169,7 +169,7 @@ def _make_report(
 ) -> MatchReport:
     """Return the report on a match from its tables, its replay and, if any, its analysis.
 
-    `oriented` are the tables, and `examined_match` has the replay.
+    In the tables, `oriented`, each player has the same side in all games.
     """
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(oriented.tables)

@@ -85,7 +85,7 @@ def _read_advice(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
 
 
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
-    """Return a board with the players' names, turned around if they swapped columns in `game`."""
+    """Return a board with the players' names, turned around if they swapped the file's columns in `game`."""
     names = match.seats.order_by_player(game, match.names)
     # Turned around if the players have changed columns in this game.
     return FindingBoard(situation, names, flipped=game in match.seats.numbers)

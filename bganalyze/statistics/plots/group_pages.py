@@ -123,10 +123,10 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in so many `pictures`.
+    """Return how many groups, the largest first, can be drawn in at most so many `pictures`.
 
-    `group_order` has the groups in the order in which they are drawn. In the example, two of the
-    three groups fit: a picture has room for four rows, so each fills one.
+    No group is split between pictures of `rows_per_picture` rows. `group_order` is the order in
+    which the groups are drawn. In the example, two groups of three rows fill two pictures.
 
     >>> _count_fitting([0, 1, 2], [1, 2, 0], {0: 2, 1: 3, 2: 3}, rows_per_picture=4, pictures=2)
     2

@@ -45,7 +45,7 @@ class Condition(NamedTuple):
     def ask(
         self, run_reports: AskReport, report_names: Sequence[str], question: Question
     ) -> ReportAnswer:
-        """Run the named reports, and keep only the cases that meet this condition."""
+        """Ask for the named reports on only the matches and decisions that meet this condition."""
         if not self.dimension:
             since, until = _read_period(self.words)
             return run_reports(report_names, question._replace(since=since, until=until))

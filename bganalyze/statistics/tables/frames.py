@@ -355,7 +355,7 @@ class AnalyzedTables(NamedTuple):
 
 
 def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
-    """Return the path of the match file of each row in `rows`, a part of one of the `tables`."""
+    """Return the path of the match file of each of the `rows`, which are from one of the `tables`."""
     matches, games = tables.matches, tables.games
     # A whole match may be in several files, one for each game.
     if "path" not in games or "game" not in rows:

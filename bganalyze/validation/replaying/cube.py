@@ -160,7 +160,9 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether a double to `written` is plausible if the replayed cube is at about `value`.
+    """Whether a double to `written` is plausible although the replay expects the cube at `value`.
+
+    Plausible are powers of two from half of `value` to eight times it.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
@@ -168,7 +170,6 @@ def _is_plausible_value(written: int, value: int) -> bool:
     # A cube value is a power of two.
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
-    # From half the supposed value to eight times it.
     return value // 2 <= written <= 8 * value
 
 

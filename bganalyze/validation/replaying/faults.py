@@ -276,7 +276,7 @@ def guess_unreadable_turn(state: GameState, report: ReportedProblem, side: Side)
 
 
 def guess_missing_turn(state: GameState, report: ReportedProblem, side: Side) -> None:
-    """Insert before this action the turn of `side` after which most later plays are legal."""
+    """Insert a turn of `side` before the present action: the one that leaves the fewest later plays illegal."""
     _guess_turn(state, report, side, state.index)
 
 
@@ -323,7 +323,7 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step that may have hit on its way, and choose the likelier of the two routes.
+    """Report a step that hits on its way by one route but not by the other; choose the likelier.
 
     `position` is the board before the step, `after` the board after it without the hit.
     """

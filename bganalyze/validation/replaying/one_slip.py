@@ -310,7 +310,7 @@ def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
 
 
 def _enters_next(actions: Sequence[Action], side: Side) -> bool:
-    """Whether a side's next play enters a checker from the bar or has no steps (a dance)."""
+    """Whether a side's next play shows a checker on the bar: it enters one, or dances."""
     plays = (action for action in actions if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)

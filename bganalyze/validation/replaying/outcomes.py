@@ -479,7 +479,7 @@ def _find_result_by_board(
     disputing_by_game: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and the winner if the final board decides each game in doubt."""
+    """Return the final score and the winner if each game in doubt is decided by its own last board."""
     after: Score | None = None
     for after in _yield_scores_by_board(replayed, games, disputing_by_game):
         winner = None if after is None else match_winner(length, after)

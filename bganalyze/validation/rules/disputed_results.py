@@ -79,7 +79,7 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return a disputed result of a game as text: as recorded, by the board, and as counted."""
+    """Return a disputed result of a game as text: as recorded, by the board, and as statistics count it."""
     if outcome.recorded == outcome.by_board == outcome.counting is not None:
         return f"{win_in_words(outcome.counting, names)}, {_describe_next_score(outcome, names)}"
     recorded = "no result" if outcome.recorded is None else win_in_words(outcome.recorded, names)

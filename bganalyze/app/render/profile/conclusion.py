@@ -241,10 +241,10 @@ def study_in_words(study: Study) -> str:
 def neglected_in_words(
     kinds: Sequence[KindLoss], study: Study, left_out: str = "", *, is_list_named: bool = False
 ) -> str:
-    """If no subject to study is about the costliest kind of decision, say where to look instead.
+    """Return where to study the costliest kind of decision if no lesson is about it, else "".
 
-    `kinds` begins with the costliest. `left_out` says what the loss leaves out. With
-    `is_list_named`, the page names a command that lists the errors.
+    `kinds` begins with this kind, and `study` has the lessons. `left_out` is added to its share of
+    the loss. With `is_list_named`, the text also mentions the list of errors.
     """
     lessons, first = study.lessons, kinds[0]
     if not lessons or any(_is_about(lesson.subject, first.kind) for lesson in lessons):

@@ -219,7 +219,7 @@ def name_files_on_paper(profile: PlayerProfile) -> dict[str, str]:
 
 
 def draw_decision(board: Board, short_names_by_path: Mapping[str, str]) -> Diagram:
-    """Return a board made by `shorten_board` as a diagram."""
+    """Return the diagram of a costly decision, with the short name of its match file for paper."""
     diagram, place = diagram_of_board(board), _find_place(board)
     path = place.partition(" (")[2].rsplit(":", 2)[0]
     name = short_names_by_path.get(path)

@@ -87,7 +87,7 @@ def list_warnings(profile: PlayerProfile) -> Iterator[str]:
 def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR such as `PR (xg-b) 5.1, 95 % interval 3.9 to 6.3, in 86 matches; …`.
 
-    If the PR is known to ± `PRECISE`, the text also says how many decisions ± 1 needs.
+    If the interval is narrow (± `PRECISE`), the text also says how many decisions it takes for ± 1.
     """
     stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
     margin = estimate_margin(rate.value, rate.high, rate.decisions)
