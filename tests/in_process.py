@@ -31,19 +31,15 @@ def work_here(workers: int = 1) -> ThisProcess:
     return ThisProcess()
 
 
-def remember_pictures(*, of_any_figure: bool = False) -> Callable[..., bytes]:
-    """Return a function like `_render_figure` that renders only one of the figures described alike.
-
-    With `of_any_figure` it renders one figure in each format, and returns that for any other.
-    """
+def remember_pictures() -> Callable[..., bytes]:
+    """Return a function like `_render_figure` that renders only one of the figures described alike."""
     from bganalyze.statistics.plots.draw import _render_figure
 
     # Rendering takes half of the time of a command that draws.
     rendered: dict[bytes, bytes] = {}
 
     def render(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
-        label = None if of_any_figure else figure.get_label()
-        key = pickle.dumps((label, style, settings))
+        key = pickle.dumps((figure.get_label(), style, settings))
         if key not in rendered:
             rendered[key] = _render_figure(figure, style, **settings)
         return rendered[key]

@@ -23,7 +23,7 @@ from tests.in_process import (
 from tests.statistics.reports.analyzed import import_guessing_engine
 
 PAGES = list_pages()
-PICTURES = remember_pictures(of_any_figure=True)
+PICTURES = remember_pictures()
 PROFILES, SECTIONS = remember_profiles(), remember_sections()
 
 pytestmark = pytest.mark.slow
